@@ -2,11 +2,9 @@
 /// \file avril_bullet.cpp
 /// Comparisons with Bullet's broadphases. Figure 1: falling worlds. Figure 5: over the number of bodies. Figure 6: over
 /// the percentage of bodies that move.
-#include "measurements.h"
 #include "motion.h"
 
 #include "demos/race/race.h"
-#include "demos/report/numbers.h"
 #include "demos/world/kinds.h"
 #include "demos/world/world_options.h"
 
@@ -15,35 +13,31 @@
 namespace cullet::papers
 {
 
-using compare::grouped;
-
 namespace
 {
 
-constexpr double capSeconds = 40; ///< engines that take longer have no figure
-
 /// Runs the engines step by step in turns. Compares the pairs of each after the last step with an independent sweep.
-void addRace( std::vector<Row>& rows, const cltSceneDef& def, const std::string& size, const Effort& effort )
+void addRace( TableBuilder& table, const cltSceneDef& def, const std::string& size )
 {
     compare::EngineOptions options;
     options.engines = { "dbvt", "sap", "cullet-grid", "cullet" };
     options.device = "cpu";
-    options.threads = { effort.threads };
-    options.capSeconds = capSeconds;
+    options.threads = { table.effort().threads };
+    options.capSeconds = 40; // engines that take longer have no figure
     options.check = true;
-    compare::SceneStream stream( def, { effort.isQuick ? 1 : untimedSteps, effort.isQuick ? 1 : timedSteps, 1e9 } );
+    const bool isQuick = table.isQuick();
+    compare::SceneStream stream( def, { isQuick ? 1 : untimedSteps, isQuick ? 1 : timedSteps, 1e9 } );
     constexpr std::uint64_t onlyTheLast = 1u << 30;
-    for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *effort.progress ) )
+    for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *table.effort().progress ) )
     {
         const bool isDone = run.capped.empty();
         const bool isTree =
             run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // too many bodies shared a cell
         const std::string what = run.engine + ( isTree ? ", by " + run.facts.algorithm : "" ) +
-                                 ( isDone ? "" : fmt::format( ": not within {:g} s", capSeconds ) );
-        const auto ms = isDone && !effort.isQuick ? run.ms[compare::totalMs] : std::nullopt;
-        rows.push_back( cpuRow( size, what, "ms", {}, ms, run.checked ) );
-        rows.back().tick =
-            isDone || !run.wrong.empty() ? rows.back().tick : Tick::none; // not finished, so not compared
+                                 ( isDone ? "" : fmt::format( ": not within {:g} s", options.capSeconds ) );
+        Row& row =
+            table.add( size, what, "ms", {}, isDone && !isQuick ? run.ms[compare::totalMs] : Figure(), run.checked );
+        row.tick = isDone || !run.wrong.empty() ? row.tick : Tick::none; // not finished, so not compared
     }
 }
 
@@ -81,65 +75,59 @@ PairSet cachedPairsOf( demo::World& world )
     return set;
 }
 
-void addWorld( std::vector<Row>& rows, const char* kind, int bodies, std::optional<double> paper, const Effort& effort )
+void addWorld( TableBuilder& table, const char* kind, int bodies, Figure paper )
 {
     demo::WorldOptions options;
-    options.threads = effort.threads;
+    options.threads = table.effort().threads;
     for ( const char* broadphase : { "dbvt", "cullet" } )
     {
-        effort.progress->detail( fmt::format( "{} {}, {}", bodies, kind, broadphase ) );
+        table.detail( fmt::format( "{} {}, {}", bodies, kind, broadphase ) );
         const bool isCullet = broadphase == std::string( "cullet" );
         demo::World world( demo::createBroadphase( broadphase, options ) );
         demo::worldKind( kind ).fill( world, bodies );
         std::vector<double> times;
-        for ( int step = 0; step < ( effort.isQuick ? 60 : untimedSteps + timedSteps ); ++step )
+        for ( int step = 0; step < ( table.isQuick() ? 60 : untimedSteps + timedSteps ); ++step )
         {
             const demo::PartTimes parts = world.step().wall;
-            if ( step >= untimedSteps && !effort.isQuick )
+            if ( step >= untimedSteps && !table.isQuick() )
             {
                 times.push_back( ( parts[demo::boxesPart] + parts[demo::broadphasePart] ) / demo::substepsPerStep );
             }
         }
         const bool isRight = firstWrongPair( cachedPairsOf( world ), sweptPairsOf( world ), isCullet ).empty();
-        rows.push_back( cpuRow( fmt::format( "{} {}", grouped( std::uint32_t( bodies ) ), kind ), broadphase, "ms",
-                                isCullet ? paper : std::nullopt, compare::medianIfAny( times ), isRight ) );
+        table.add( fmt::format( "{} {}", grouped( std::uint32_t( bodies ) ), kind ), broadphase, "ms",
+                   isCullet ? paper : Figure(), compare::medianIfAny( times ), isRight );
     }
 }
 
 } // namespace
 
-std::vector<Row> measureWorlds( const Effort& effort )
+void measureWorlds( TableBuilder& table )
 {
-    const int part = effort.isQuick ? 500 : 1;
-    std::vector<Row> rows;
-    addWorld( rows, "cubes", 250000 / part, {}, effort );
-    addWorld( rows, "spheres", 100000 / part, effort.isQuick ? std::nullopt : std::optional<double>( 25 ), effort );
-    addWorld( rows, "slabs", 75000 / part, {}, effort );
-    return rows;
+    const int part = table.isQuick() ? 500 : 1;
+    addWorld( table, "cubes", 250000 / part, {} );
+    addWorld( table, "spheres", 100000 / part, table.isQuick() ? Figure() : 25 );
+    addWorld( table, "slabs", 75000 / part, {} );
 }
 
-std::vector<Row> measureBullet( const Effort& effort )
+void measureBullet( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const std::uint32_t size : sizesFor( effort, { 1000, 10000, 100000, 1000000 } ) )
+    for ( const std::uint32_t size : table.sizes( { 1000, 10000, 100000, 1000000 } ) )
     {
-        addRace( rows, { clt_sceneColumn, size, 100, 1, CLT_SCENE_SEED, 0 }, grouped( size ), effort );
-        setX( rows, size );
+        addRace( table, { clt_sceneColumn, size, 100, 1, CLT_SCENE_SEED, 0 }, grouped( size ) );
+        table.setX( size );
     }
-    return rows;
 }
 
-std::vector<Row> measureMoving( const Effort& effort )
+void measureMoving( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    const std::uint32_t size = effort.isQuick ? 1000 : 10000;
+    const std::uint32_t size = table.isQuick() ? 1000 : 10000;
     for ( const double percent : { 0.0, 1.0, 10.0, 25.0, 50.0, 75.0, 100.0 } )
     {
-        addRace( rows, { clt_sceneBrownian, size, percent, 1, CLT_SCENE_SEED, 0 },
-                 fmt::format( "{}, {:g} % moving", grouped( size ), percent ), effort );
-        setX( rows, percent );
+        addRace( table, { clt_sceneBrownian, size, percent, 1, CLT_SCENE_SEED, 0 },
+                 fmt::format( "{}, {:g} % moving", grouped( size ), percent ) );
+        table.setX( percent );
     }
-    return rows;
 }
 
 } // namespace cullet::papers

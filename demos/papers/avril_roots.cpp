@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_roots.cpp
 /// Tables 3 and 4: errors and times of the square roots with which the map computes a pair from its index.
-#include "measurements.h"
-#include "motion.h"
-
-#include "demos/report/numbers.h"
+#include "papers.h"
 
 #include "gpu/core/pair_map.h"
 
@@ -15,8 +12,6 @@
 
 namespace cullet::papers
 {
-
-using compare::grouped;
 
 namespace
 {
@@ -43,12 +38,6 @@ float truncatingFastRoot( float x, std::uint32_t constant, int steps )
     }
     return x * y;
 }
-
-struct NamedMap
-{
-    const char* name;
-    cltPairMap map;
-};
 
 struct RootVariant
 {
@@ -108,21 +97,21 @@ bool isNear( int steps, Root&& root )
 bool isExactWith( const cltPairMap& map, std::uint32_t testCount )
 {
     const std::uint32_t n = 2 + std::uint32_t( std::sqrt( 2.0 * testCount ) );
-    std::uint64_t k = 0;
-    for ( std::uint32_t row = 0; row + 1 < n; ++row )
+    const auto isPair = [&]( std::uint64_t k, std::uint32_t a, std::uint32_t b )
     {
         std::uint32_t i, j;
         cltPairMap_Pair( &map, n, k, &i, &j );
-        bool isRight = i == row && j == row + 1;
-        k += n - 1 - row;
-        cltPairMap_Pair( &map, n, k - 1, &i, &j );
-        isRight = isRight && i == row && j == n - 1;
-        if ( !isRight )
-        {
-            return false;
-        }
+        return i == a && j == b;
+    };
+    std::uint64_t k = 0;
+    bool isRight = true;
+    for ( std::uint32_t row = 0; isRight && row + 1 < n; ++row )
+    {
+        const std::uint64_t next = k + n - 1 - row;
+        isRight = isPair( k, row, row + 1 ) && isPair( next - 1, row, n - 1 );
+        k = next;
     }
-    return true;
+    return isRight;
 }
 
 /// The pair of an index as the paper computes it: equations (1) and (2), and the two rules of section 3.3, each applied
@@ -148,31 +137,29 @@ std::pair<std::uint32_t, std::uint32_t> publishedPair( const cltPairMap& map, st
     return { std::uint32_t( a ), std::uint32_t( b ) };
 }
 
-/// The percentage of pairs that the published rules get wrong; 0 in the paper.
-Row publishedRulesRow( std::uint32_t n, const NamedMap& named )
+/// Adds the percentage of pairs that the published rules get wrong; 0 in the paper.
+void addPublishedRules( TableBuilder& table, std::uint32_t n, const char* name, const cltPairMap& map )
 {
     std::uint64_t wrong = 0, k = 0;
     for ( std::uint32_t i = 1; i < n; ++i )
     {
         for ( std::uint32_t j = i + 1; j <= n; ++j )
         {
-            wrong += publishedPair( named.map, n, std::uint32_t( k++ ) ) != std::make_pair( i, j );
+            wrong += publishedPair( map, n, std::uint32_t( k++ ) ) != std::make_pair( i, j );
         }
     }
-    const double percent = 100.0 * double( wrong ) / double( k );
-    return cpuRow( grouped( n ) + " bodies", std::string( "both rules, " ) + named.name, "%", 0.0, percent,
-                   isExactWith( named.map, std::uint32_t( k ) ) );
+    table.add( grouped( n ) + " bodies", std::string( "both rules, " ) + name, "%", 0.0,
+               100.0 * double( wrong ) / double( k ), isExactWith( map, std::uint32_t( k ) ) );
 }
 
 } // namespace
 
-std::vector<Row> measureRootErrors( const Effort& effort )
+void measureRootErrors( TableBuilder& table )
 {
-    const std::size_t countsUsed = effort.isQuick ? 3 : std::size( testCounts );
-    std::vector<Row> rows;
+    const std::size_t countsUsed = table.isQuick() ? 3 : std::size( testCounts );
     for ( const RootVariant& variant : rootVariants )
     {
-        effort.progress->detail( variant.name );
+        table.detail( variant.name );
         const cltPairMap map = { variant.root, variant.steps };
         const auto root = [&]( float x ) { return cltPairMap_Root( &map, x ); };
         const auto truncatedRoot = [&]( float x ) { return truncatingFastRoot( x, variant.constant, variant.steps ); };
@@ -182,85 +169,70 @@ std::vector<Row> measureRootErrors( const Effort& effort )
         {
             const std::string size = grouped( testCounts[c] ), name = variant.name;
             const bool isRight = isRootNear && isExactWith( map, testCounts[c] );
-            rows.push_back( cpuRow( size, name, "%", variant.paper[c], rounded[c], isRight ) );
-            rows.push_back(
-                cpuRow( size, name + ", truncated", "%", variant.paper[c], truncated[c], isTruncatedNear ) );
+            table.add( size, name, "%", variant.paper[c], rounded[c], isRight );
+            table.add( size, name + ", truncated", "%", variant.paper[c], truncated[c], isTruncatedNear );
         }
     }
-    for ( const std::uint32_t n : sizesFor( effort, { 100, 1000, 5000, 30000 } ) )
+    for ( const std::uint32_t n : table.sizes( { 100, 1000, 5000, 30000 } ) )
     {
-        for ( const NamedMap& named : { NamedMap{ "square root", { clt_rootHardware, 2 } },
-                                        { "Carmack, 1 step", { clt_rootCarmack, 1 } },
-                                        { "Carmack, 2 steps", { clt_rootCarmack, 2 } },
-                                        { "Carmack, 3 steps", { clt_rootCarmack, 3 } } } )
-        {
-            rows.push_back( publishedRulesRow( n, named ) );
-        }
+        addPublishedRules( table, n, "square root", { clt_rootHardware, 2 } );
+        addPublishedRules( table, n, "Carmack, 1 step", { clt_rootCarmack, 1 } );
+        addPublishedRules( table, n, "Carmack, 2 steps", { clt_rootCarmack, 2 } );
+        addPublishedRules( table, n, "Carmack, 3 steps", { clt_rootCarmack, 3 } );
     }
-    return rows;
 }
 
 // -------------------------------------------------------------------------------------------------------- table 4
 
-namespace
-{
-
-constexpr std::uint32_t mostTimedNineTimes = 100000000; ///< more roots are timed once
-
-/// Sums all roots, so that the compiler cannot omit one.
+/// Times the roots of the numbers from 1 to `count`, and adds a row.
 template <typename Root>
-std::uint64_t sumOfRoots( std::uint32_t count, Root&& root )
+static Figure addRoots( TableBuilder& table, std::uint32_t count, const char* what, double paper, const cltPairMap& map,
+                        Root&& root )
 {
-    std::uint64_t sum = 0;
-    for ( std::uint32_t x = 1; x <= count; ++x )
+    constexpr std::uint32_t mostTimedNineTimes = 100000000; // more roots are timed once
+    volatile std::uint64_t sink = 0;
+    const auto work = [&]
     {
-        sum += cltBitsOfFloat( root( float( x ) ) );
-    }
-    return sum;
+        std::uint64_t sum = 0; // of all roots, so that the compiler cannot omit one
+        for ( std::uint32_t x = 1; x <= count; ++x )
+        {
+            sum += cltBitsOfFloat( root( float( x ) ) );
+        }
+        sink = sink + sum;
+    };
+    const Figure ms = count > mostTimedNineTimes ? table.onceMs( work ) : table.medianMs( work );
+    const bool isRight = isNear( map.steps, root ) && isExactWith( map, std::min( count, 100000000u ) );
+    table.add( grouped( count ), what, "ms", paper, ms, isRight ).tests = double( count );
+    return ms;
 }
 
-} // namespace
-
-std::vector<Row> measureRoots( const Effort& effort )
+void measureRoots( TableBuilder& table )
 {
     struct Published
     {
         std::uint32_t count;
         double fast, hardware, gain;
     };
-    std::vector<Row> rows;
     for ( const Published& published : { Published{ 1000000, 0.042, 0.048, 12.6 },
                                          { 10000000, 0.409, 0.478, 14.7 },
                                          { 100000000, 4.102, 4.722, 13.2 },
                                          { 1000000000, 41.01, 48.01, 14.6 } } )
     {
-        if ( effort.isQuick && published.count > 1000000 )
+        if ( table.isQuick() && published.count > 1000000 )
         {
             break;
         }
-        const std::string size = grouped( published.count );
-        effort.progress->detail( size );
-        volatile std::uint64_t sink = 0;
-        const auto measure = [&]( const char* what, double paper, const cltPairMap& map, auto&& root )
-        {
-            const auto work = [&] { sink = sink + sumOfRoots( published.count, root ); };
-            const auto ms = published.count > mostTimedNineTimes ? onceMs( effort, work ) : medianMs( effort, work );
-            const bool isRight =
-                isNear( map.steps, root ) && isExactWith( map, std::min( published.count, 100000000u ) );
-            rows.push_back( cpuRow( size, what, "ms", paper, ms, isRight ) );
-            rows.back().tests = double( published.count );
-            return ms;
-        };
-        const auto carmack = measure( "Carmack, 2 steps", published.fast, { clt_rootCarmack, 2 },
-                                      []( float x ) { return cltFastRoot( x, 0x5f3759dfu, 2 ); } );
-        measure( "Lomont, 2 steps", published.fast, { clt_rootLomont, 2 },
-                 []( float x ) { return cltFastRoot( x, 0x5f375a86u, 2 ); } );
-        const auto hardware =
-            measure( "instruction", published.hardware, { clt_rootHardware, 2 }, []( float x ) { return sqrtf( x ); } );
-        const auto gain = carmack ? std::optional<double>( 100 * ( 1 - *carmack / *hardware ) ) : std::nullopt;
-        rows.push_back( cpuRow( size, "saved by Carmack's", "%", published.gain, gain, areRight( rows ) ) );
+        table.detail( grouped( published.count ) );
+        const Figure carmack =
+            addRoots( table, published.count, "Carmack, 2 steps", published.fast, { clt_rootCarmack, 2 },
+                      []( float x ) { return cltFastRoot( x, 0x5f3759dfu, 2 ); } );
+        addRoots( table, published.count, "Lomont, 2 steps", published.fast, { clt_rootLomont, 2 },
+                  []( float x ) { return cltFastRoot( x, 0x5f375a86u, 2 ); } );
+        const Figure hardware = addRoots( table, published.count, "instruction", published.hardware,
+                                          { clt_rootHardware, 2 }, []( float x ) { return sqrtf( x ); } );
+        table.add( grouped( published.count ), "saved by Carmack's", "%", published.gain,
+                   carmack ? Figure( 100 * ( 1 - *carmack / *hardware ) ) : Figure(), table.areRight() );
     }
-    return rows;
 }
 
 } // namespace cullet::papers

@@ -3,7 +3,6 @@
 /// The tables of Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection
 /// on GPUs, 2018, on one thread. Table 1 and figure 7: how long a search takes. Figures 8 and 9: at which level it
 /// begins, how many levels a pass descends, and how long a queue pays.
-#include "measurements.h"
 #include "mesh_forest.h"
 #include "motion.h"
 
@@ -15,9 +14,6 @@ namespace cullet::papers
 namespace
 {
 
-constexpr std::uint32_t heavyStep = 40;
-constexpr std::uint32_t mostGroups = 31; ///< meshes that the library's filters can keep apart
-
 /// One of the paper's scenes.
 struct ForestScene
 {
@@ -26,83 +22,69 @@ struct ForestScene
     Between between;             ///< in table 1 and figure 8
     double firstCard, otherCard; ///< milliseconds of table 1: GTX 960, R9 280
     double pairs;
-    std::optional<double> speedup; ///< of figure 7, over streams, if the text gives it
+    Figure speedup = {}; ///< of figure 7, over streams, if the text gives it
 };
 
-std::vector<ForestScene> forestScenes( const Effort& effort )
+std::vector<ForestScene> forestScenes( const TableBuilder& table )
 {
-    const ForestScene scenes[] = { { clt_meshSceneFunnel, "Funnel", Between::all, 0.99, 0.57, 314e3, {} },
+    const ForestScene scenes[] = { { clt_meshSceneFunnel, "Funnel", Between::all, 0.99, 0.57, 314e3 },
                                    { clt_meshSceneNBody, "NBody", Between::meshes, 2.42, 1.16, 117.6e3, 7.1 },
-                                   { clt_meshSceneClothBall, "Cloth-Ball", Between::all, 6.43, 3.08, 3.1e6, {} } };
-    return { std::begin( scenes ), effort.isQuick ? std::begin( scenes ) + 1 : std::end( scenes ) };
+                                   { clt_meshSceneClothBall, "Cloth-Ball", Between::all, 6.43, 3.08, 3.1e6 } };
+    return { std::begin( scenes ), table.isQuick() ? std::begin( scenes ) + 1 : std::end( scenes ) };
 }
 
 /// A scene at the measured step, with the trees of its meshes and its pairs.
-class Forest
+struct Forest
 {
-public:
-    Forest( const ForestScene& published, Between between, const Effort& effort )
-        : m_name( published.name ), m_between( between ), m_scene( createMeshScene( published.kind, 0, 1 ) ),
-          m_trees( goTo( heavyStep ) ), m_pairs( trianglePairs( *m_scene, between, Directions::three ) )
+    const char* name;
+    Between between;
+    MeshScenePointer scene;
+    MeshForest trees;
+    PairSet pairs;
+
+    Forest( const TableBuilder& table, const ForestScene& published, Between wanted )
+        : name( published.name ), between( wanted ), scene( createMeshScene( published.kind, 0, 1 ) ),
+          trees( goTo( heavyStep ) ), pairs( trianglePairs( *scene, wanted, Directions::three ) )
     {
-        effort.progress->detail( published.name );
+        table.detail( name );
     }
 
     /// Moves triangles and trees by so many steps.
     void move( int steps )
     {
-        m_trees.update( goTo( std::uint32_t( int( m_scene->step ) + steps ) ) );
+        trees.update( goTo( std::uint32_t( int( scene->step ) + steps ) ) );
     }
 
     bool isRight( const WalkResult& walked ) const
     {
-        return walked.sortedPairs() == m_pairs;
+        return walked.sortedPairs() == pairs;
     }
 
-    const cltMeshScene& scene() const
+    /// Adds rows of the library's two searches over the boxes of the moving triangles, on all threads or a device. No
+    /// rows for more meshes than its filters can keep apart. Leaves the scene at the last step.
+    void addLibrary( TableBuilder& table )
     {
-        return *m_scene;
-    }
-
-    const MeshForest& trees() const
-    {
-        return m_trees;
-    }
-
-    const PairSet& pairs() const
-    {
-        return m_pairs;
-    }
-
-    /// Rows of the library's two searches over the boxes of the moving triangles, on all threads or a device. No rows
-    /// for more meshes than its filters can keep apart. Leaves the scene at the last step.
-    void addLibrary( std::vector<Row>& rows, const Effort& effort )
-    {
-        if ( m_between == Between::meshes && m_scene->meshCount > mostGroups )
+        constexpr std::uint32_t mostGroups = 31;
+        if ( between == Between::meshes && scene->meshCount > mostGroups )
         {
             return;
         }
-        const Motion motion( *m_scene, m_between, effort );
+        const Motion motion( *scene, between, table );
         for ( const cltAlgorithm algorithm : { clt_algorithmFrontier, clt_algorithmLbvh } )
         {
-            const CpuAndDevice library = measureCpuAndDevice( defOf( algorithm, effort ), motion, effort );
             const std::string what = fmt::format( "the library's {}: the search", cltAlgorithmName( algorithm ) );
-            rows.push_back( rowOf( m_name, what, {}, library, &Updates::findMs ) );
+            addTime( table, name, what, {}, measureLibrary( table, algorithm, motion ), findPart );
         }
     }
 
 private:
+    static constexpr std::uint32_t heavyStep = 40;
+
     const cltMeshScene& goTo( std::uint32_t step )
     {
-        cltMeshScene_GoTo( m_scene.get(), step );
-        return *m_scene;
+        cltMeshScene_GoTo( scene.get(), step );
+        return *scene;
     }
-
-    const char* m_name;
-    Between m_between;
-    MeshScenePointer m_scene;
-    MeshForest m_trees;
-    PairSet m_pairs;
 };
 
 /// Counts the pairs of triangles that share a vertex, which always touch.
@@ -127,69 +109,64 @@ double paddedNodes( const MeshForest& forest )
 
 } // namespace
 
-std::vector<Row> measureQueries( const Effort& effort )
+void measureQueries( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const ForestScene& published : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( table ) )
     {
-        Forest forest( published, published.between, effort );
-        const MeshForest& trees = forest.trees();
+        Forest forest( table, published, published.between );
         WalkResult walked;
-        const auto ms = medianMs( effort, [&] { walkInPasses( trees, published.between, 0, 2, walked ); } );
-        const bool isOk = forest.isRight( walked );
-        const auto count = [&]( const char* what, std::optional<double> paper, double figure )
-        { rows.push_back( cpuRow( published.name, what, "", paper, figure, isOk ) ); };
-        rows.push_back(
-            cpuRow( published.name, "in passes, one core; there a GTX 960", "ms", published.firstCard, ms, isOk ) );
-        rows.push_back( paperRow( published.name, "there an R9 280", "ms", published.otherCard ) );
-        count( "pairs of triangles", published.pairs, double( forest.pairs().size() ) );
-        count( "of them with a vertex in common", {}, countNeighbors( forest.scene(), forest.pairs() ) );
-        count( "tests of boxes", {}, double( walked.tests ) );
-        count( "passes", {}, double( walked.passes ) );
-        count( "most pairs of nodes in a pass", {}, double( walked.longestPass ) );
-        count( "nodes", {}, double( trees.nodes().size() ) );
-        count( "nodes with the paper's padding", {}, paddedNodes( trees ) );
-        forest.addLibrary( rows, effort );
+        const Figure ms = table.medianMs( [&] { walkInPasses( forest.trees, published.between, 0, 2, walked ); } );
+        const bool isRight = forest.isRight( walked );
+        const auto add = [&]( const char* what, const char* unit, Figure paper, Figure figure )
+        { table.add( published.name, what, unit, paper, figure, isRight ); };
+        add( "in passes, one core; there a GTX 960", "ms", published.firstCard, ms );
+        table.addPaper( published.name, "there an R9 280", "ms", published.otherCard );
+        add( "pairs of triangles", "", published.pairs, double( forest.pairs.size() ) );
+        add( "of them with a vertex in common", "", {}, countNeighbors( *forest.scene, forest.pairs ) );
+        add( "tests of boxes", "", {}, double( walked.tests ) );
+        add( "passes", "", {}, double( walked.passes ) );
+        add( "most pairs of nodes in a pass", "", {}, double( walked.longestPass ) );
+        add( "nodes", "", {}, double( forest.trees.nodes().size() ) );
+        add( "nodes with the paper's padding", "", {}, paddedNodes( forest.trees ) );
+        forest.addLibrary( table );
     }
-    return rows;
 }
 
-std::vector<Row> measureSpeedups( const Effort& effort )
+void measureSpeedups( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const ForestScene& published : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( table ) )
     {
-        Forest forest( published, Between::meshes, effort );
-        const MeshForest& trees = forest.trees();
+        constexpr Between between = Between::meshes;
+        Forest forest( table, published, between );
         forest.move( -1 );
-        const NodeFront front = frontOf( trees, Between::meshes );
+        const NodeFront front = frontOf( forest.trees, between );
         forest.move( 1 );
-        bool areAllOk = true;
+        bool areAllRight = true;
         const auto add = [&]( const std::string& what, auto&& walk )
         {
             WalkResult walked;
-            const auto ms = medianMs( effort, [&] { walk( walked ); } );
-            const bool isOk = forest.isRight( walked );
-            areAllOk = areAllOk && isOk;
-            rows.push_back( cpuRow( published.name, what, "ms", {}, ms, isOk ) );
-            rows.push_back(
-                cpuRow( published.name, what + ": tests", "thousand", {}, double( walked.tests ) / 1e3, isOk ) );
+            const Figure ms = table.medianMs( [&] { walk( walked ); } );
+            const bool isRight = forest.isRight( walked );
+            areAllRight = areAllRight && isRight;
+            table.add( published.name, what, "ms", {}, ms, isRight );
+            table.add( published.name, what + ": tests", "thousand", {}, double( walked.tests ) / 1e3, isRight );
             return ms;
         };
-        const auto passes =
-            add( "in passes", [&]( WalkResult& walked ) { walkInPasses( trees, Between::meshes, 0, 2, walked ); } );
-        const auto streams = add( "streams", [&]( WalkResult& walked ) { walkFromFront( trees, front, walked ); } );
-        const auto oneSided =
-            add( "leaf by leaf", [&]( WalkResult& walked ) { walkLeafByLeaf( trees, Between::meshes, walked ); } );
-        const auto over = [&]( const std::optional<double>& other )
-        { return passes ? std::optional<double>( *other / *passes ) : std::nullopt; };
-        rows.push_back(
-            cpuRow( published.name, "passes over streams", "times", published.speedup, over( streams ), areAllOk ) );
-        rows.push_back( cpuRow( published.name, "passes over leaf by leaf", "times", {}, over( oneSided ), areAllOk ) );
-        rows.push_back( cpuRow( published.name, "pairs in the front", "", {}, double( front.size() ), areAllOk ) );
-        forest.addLibrary( rows, effort );
+        const Figure passes =
+            add( "in passes", [&]( WalkResult& walked ) { walkInPasses( forest.trees, between, 0, 2, walked ); } );
+        const Figure streams =
+            add( "streams", [&]( WalkResult& walked ) { walkFromFront( forest.trees, front, walked ); } );
+        const Figure oneSided =
+            add( "leaf by leaf", [&]( WalkResult& walked ) { walkLeafByLeaf( forest.trees, between, walked ); } );
+        const auto addRatio = [&]( const char* what, Figure paper, Figure other ) {
+            table.add( published.name, what, "times", paper, passes ? Figure( *other / *passes ) : Figure(),
+                       areAllRight );
+        };
+        addRatio( "passes over streams", published.speedup, streams );
+        addRatio( "passes over leaf by leaf", {}, oneSided );
+        table.add( published.name, "pairs in the front", "", {}, double( front.size() ), areAllRight );
+        forest.addLibrary( table );
     }
-    return rows;
 }
 
 namespace
@@ -204,83 +181,65 @@ double countFlushes( const std::vector<std::vector<std::uint32_t>>& passes, std:
     {
         for ( std::size_t first = 0; first < counts.size(); first += group )
         {
-            const std::size_t last = std::min( first + group, counts.size() );
-            std::uint64_t written = 0;
-            for ( std::size_t k = first; k < last; ++k )
-            {
-                written += counts[k];
-            }
+            const auto begin = counts.begin() + std::ptrdiff_t( first );
+            const auto end = begin + std::ptrdiff_t( std::min( group, counts.size() - first ) );
+            const std::uint64_t written = std::accumulate( begin, end, std::uint64_t( 0 ) );
             flushes += double( ( written + queue - 1 ) / queue );
         }
     }
     return flushes;
 }
 
-/// NBody stops earlier, as its 305 trees make too many pairs.
-std::uint32_t deepestOf( const ForestScene& published )
-{
-    return published.kind == clt_meshSceneNBody ? 5 : 6;
-}
-
-void addEntry( std::vector<Row>& rows, const ForestScene& published, const Forest& forest, std::uint32_t entry,
-               std::uint32_t step, const Effort& effort )
-{
-    effort.progress->detail( fmt::format( "{}, {}, {}", published.name, entry, step ) );
-    WalkResult walked;
-    const auto walk = [&] { walkInPasses( forest.trees(), published.between, entry, step, walked ); };
-    const bool takesSeconds = published.kind == clt_meshSceneNBody && entry == deepestOf( published );
-    const auto ms = takesSeconds ? onceMs( effort, walk ) : medianMs( effort, walk );
-    const bool isOk = forest.isRight( walked );
-    const auto add = [&]( const char* unit, std::optional<double> figure )
-    {
-        rows.push_back( cellRow( published.name, fmt::format( "entry {}", entry ), fmt::format( "{} at a time", step ),
-                                 unit, figure, isOk ) );
-    };
-    add( "ms", ms );
-    add( "thousand tests", double( walked.tests ) / 1e3 );
-    add( "passes", double( walked.passes ) );
-}
-
 } // namespace
 
-std::vector<Row> measureEntry( const Effort& effort )
+void measureEntry( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const ForestScene& published : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( table ) )
     {
-        const Forest forest( published, published.between, effort );
-        for ( std::uint32_t entry = 0; entry <= deepestOf( published ); ++entry )
+        const Forest forest( table, published, published.between );
+        const bool isNBody = published.kind == clt_meshSceneNBody;
+        const std::uint32_t deepest = isNBody ? 5 : 6; // the 305 trees of NBody would make too many pairs
+        for ( std::uint32_t entry = 0; entry <= deepest; ++entry )
         {
             for ( std::uint32_t step = 1; step <= 4; ++step )
             {
-                addEntry( rows, published, forest, entry, step, effort );
+                table.detail( fmt::format( "{}, {}, {}", published.name, entry, step ) );
+                WalkResult walked;
+                const auto walk = [&] { walkInPasses( forest.trees, published.between, entry, step, walked ); };
+                const Figure ms = isNBody && entry == deepest ? table.onceMs( walk ) : table.medianMs( walk );
+                const bool isRight = forest.isRight( walked );
+                const auto add = [&]( const char* unit, Figure figure )
+                {
+                    table.addCell( published.name, fmt::format( "entry {}", entry ),
+                                   fmt::format( "{} at a time", step ), unit, figure, isRight );
+                };
+                add( "ms", ms );
+                add( "thousand tests", double( walked.tests ) / 1e3 );
+                add( "passes", double( walked.passes ) );
             }
         }
     }
-    return rows;
 }
 
-std::vector<Row> measureQueues( const Effort& effort )
+void measureQueues( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const ForestScene& published : forestScenes( effort ) )
+    for ( const ForestScene& published : forestScenes( table ) )
     {
-        const Forest forest( published, published.between, effort );
+        const Forest forest( table, published, published.between );
         std::vector<std::vector<std::uint32_t>> counts;
         WalkResult walked;
-        walkInPasses( forest.trees(), published.between, 0, 2, walked, &counts );
-        const bool isOk = forest.isRight( walked );
+        walkInPasses( forest.trees, published.between, 0, 2, walked, &counts );
+        const bool isRight = forest.isRight( walked );
         for ( const std::size_t group : { 2u, 8u, 32u, 256u } )
         {
             for ( const std::size_t queue : { 2u, 8u, 64u, 512u } )
             {
-                rows.push_back( cellRow( published.name, fmt::format( "queue of {}", queue ),
-                                         fmt::format( "groups of {}", group ), "thousand writes",
-                                         countFlushes( counts, queue, group ) / 1e3, isOk ) );
+                table.addCell( published.name, fmt::format( "queue of {}", queue ),
+                               fmt::format( "groups of {}", group ), "thousand writes",
+                               countFlushes( counts, queue, group ) / 1e3, isRight );
             }
         }
     }
-    return rows;
 }
 
 } // namespace cullet::papers

@@ -3,6 +3,7 @@
 
 #include "demos/report/timing.h"
 
+#include <array>
 #include <numeric>
 
 namespace cullet::papers
@@ -11,16 +12,11 @@ namespace cullet::papers
 namespace
 {
 
-struct Center
-{
-    float place[3];
-};
-
 /// Data of all triangles.
 struct Primitives
 {
     std::vector<cltKdop> dops;
-    std::vector<Center> centers;
+    std::vector<std::array<float, 3>> centers;
 };
 
 cltKdop dopOf( const cltMesh& mesh, std::uint32_t triangle )
@@ -34,12 +30,12 @@ Primitives primitivesOf( const cltMesh& mesh )
     Primitives primitives;
     for ( std::uint32_t triangle = 0; triangle < mesh.triangleCount; ++triangle )
     {
-        Center center = {};
+        std::array<float, 3> center = {};
         for ( const std::uint32_t corner : mesh.triangles[triangle] )
         {
-            for ( int axis = 0; axis < 3; ++axis )
+            for ( std::size_t axis = 0; axis < 3; ++axis )
             {
-                center.place[axis] += mesh.vertices[corner][axis] / 3;
+                center[axis] += mesh.vertices[corner][axis] / 3;
             }
         }
         primitives.dops.push_back( dopOf( mesh, triangle ) );
@@ -60,11 +56,11 @@ int longestDirection( const cltKdop& dop )
     return longest;
 }
 
-float measureOf( const Center& center, int direction )
+double measureOf( const std::array<float, 3>& center, int direction )
 {
     float diagonals[CLT_DIAGONAL_COUNT];
-    cltMeasureDiagonals( center.place, diagonals );
-    return direction < 3 ? center.place[direction] : diagonals[direction - 3];
+    cltMeasureDiagonals( center.data(), diagonals );
+    return double( direction < 3 ? center[std::size_t( direction )] : diagonals[direction - 3] );
 }
 
 DopNode nodeOver( const Primitives& primitives, const std::vector<std::uint32_t>& order, std::uint32_t first,
@@ -83,16 +79,13 @@ DopNode nodeOver( const Primitives& primitives, const std::vector<std::uint32_t>
 std::uint32_t splitByMean( const DopNode& node, const Primitives& primitives, std::vector<std::uint32_t>& order )
 {
     const int direction = longestDirection( node.dop );
-    double sum = 0;
-    for ( std::uint32_t k = node.first; k < node.last; ++k )
-    {
-        sum += double( measureOf( primitives.centers[order[k]], direction ) );
-    }
-    const double mean = sum / ( node.last - node.first );
-    const auto isBelow = [&]( std::uint32_t triangle )
-    { return double( measureOf( primitives.centers[triangle], direction ) ) < mean; };
+    const auto measure = [&]( std::uint32_t triangle ) { return measureOf( primitives.centers[triangle], direction ); };
     const auto begin = order.begin() + node.first, end = order.begin() + node.last;
-    const auto middle = std::partition( begin, end, isBelow );
+    const double sum = std::accumulate(
+        begin, end, 0.0, [&]( double all, std::uint32_t triangle ) { return all + measure( triangle ); } );
+    const double mean = sum / ( node.last - node.first );
+    const auto middle =
+        std::partition( begin, end, [&]( std::uint32_t triangle ) { return measure( triangle ) < mean; } );
     return middle == begin || middle == end ? ( node.first + node.last ) / 2 : std::uint32_t( middle - order.begin() );
 }
 
@@ -158,34 +151,20 @@ void updateDops( DopTree& tree, const cltMesh& mesh, LevelTimes& times )
 namespace
 {
 
-struct DopNodePair
-{
-    std::uint32_t a, b;
-};
-
-/// The children of a node, or the node itself if it is a leaf.
-struct Family
-{
-    std::uint32_t first, count;
-
-    explicit Family( const DopTree& tree, std::uint32_t node )
-        : first( tree.nodes[node].isLeaf() ? node : tree.nodes[node].left ), count( tree.nodes[node].isLeaf() ? 1 : 2 )
-    {
-    }
-};
+using NodePairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// \param stack        node pairs to start from; empty at the end
 /// \param firstNumber  of the triangles of `b`
 /// \param overlap      whether two nodes overlap
 template <typename Overlap>
-void walk( const DopTree& a, const DopTree& b, std::vector<DopNodePair>& stack, std::uint32_t firstNumber,
-           WalkResult& result, Overlap&& overlap )
+void walk( const DopTree& a, const DopTree& b, NodePairs& stack, std::uint32_t firstNumber, WalkResult& result,
+           Overlap&& overlap )
 {
     while ( !stack.empty() )
     {
-        const DopNodePair pair = stack.back();
+        const auto [indexA, indexB] = stack.back();
         stack.pop_back();
-        const DopNode &nodeA = a.nodes[pair.a], &nodeB = b.nodes[pair.b];
+        const DopNode &nodeA = a.nodes[indexA], &nodeB = b.nodes[indexB];
         ++result.tests;
         if ( !overlap( nodeA.dop, nodeB.dop ) )
         {
@@ -196,12 +175,14 @@ void walk( const DopTree& a, const DopTree& b, std::vector<DopNodePair>& stack, 
             result.pairs.push_back( pairKey( a.order[nodeA.first], firstNumber + b.order[nodeB.first] ) );
             continue;
         }
-        const Family familyA( a, pair.a ), familyB( b, pair.b );
-        for ( std::uint32_t i = 0; i < familyA.count; ++i )
+        // The children of each node, or the node itself if it is a leaf.
+        const std::uint32_t firstA = nodeA.isLeaf() ? indexA : nodeA.left, countA = nodeA.isLeaf() ? 1 : 2;
+        const std::uint32_t firstB = nodeB.isLeaf() ? indexB : nodeB.left, countB = nodeB.isLeaf() ? 1 : 2;
+        for ( std::uint32_t i = 0; i < countA; ++i )
         {
-            for ( std::uint32_t j = 0; j < familyB.count; ++j )
+            for ( std::uint32_t j = 0; j < countB; ++j )
             {
-                stack.push_back( { familyA.first + i, familyB.first + j } );
+                stack.emplace_back( firstA + i, firstB + j );
             }
         }
     }
@@ -221,7 +202,7 @@ bool boxesOverlap( const cltKdop& a, const cltKdop& b )
 
 void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, WalkResult& result )
 {
-    std::vector<DopNodePair> stack = { { 0, 0 } };
+    NodePairs stack = { { 0, 0 } };
     const std::uint32_t firstNumber = std::uint32_t( a.order.size() );
     result.clear();
     areBoxes ? walk( a, b, stack, firstNumber, result, boxesOverlap )
@@ -231,12 +212,12 @@ void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, WalkResult& re
 void walkDopsAlone( const DopTree& tree, WalkResult& result )
 {
     result.clear();
-    std::vector<DopNodePair> stack;
+    NodePairs stack;
     for ( const DopNode& node : tree.nodes )
     {
         if ( !node.isLeaf() )
         {
-            stack.push_back( { node.left, node.left + 1 } ); // a pair of triangles is split at one node only
+            stack.emplace_back( node.left, node.left + 1 ); // a pair of triangles is split at one node only
             walk( tree, tree, stack, 0, result, dopsOverlap );
         }
     }

@@ -6,6 +6,8 @@
 
 #include "papers.h"
 
+#include <map>
+
 namespace cullet::papers
 {
 
@@ -13,18 +15,49 @@ struct Grid
 {
     std::string name, unit;
     std::vector<std::string> rows, columns;
-    std::vector<std::vector<double>> cells; ///< by row, then column; NaN: unknown
-    bool isRight = true;                    ///< the results of all cells are right
+    std::map<std::pair<std::string, std::string>, double> cells = {}; ///< by row and column; others are unknown
+    bool isRight = true;                                              ///< the results of all cells are right
 
-    /// The smallest known cell; NaN if there is none.
-    double smallest() const;
+    Figure cell( const std::string& row, const std::string& column ) const
+    {
+        const auto found = cells.find( { row, column } );
+        return found == cells.end() ? Figure() : found->second;
+    }
+
+    double smallest() const
+    {
+        const auto isSmaller = []( const auto& a, const auto& b ) { return a.second < b.second; };
+        return std::min_element( cells.begin(), cells.end(), isSmaller )->second;
+    }
 };
 
 /// Collects the rows that are cells. A grid has one unit and at least one known cell.
-std::vector<Grid> gridsOf( const std::vector<Row>& rows );
-
-/// The grids as text, with a star at the smallest number.
-std::string gridsText( const std::vector<Row>& rows );
+inline std::vector<Grid> gridsOf( const std::vector<Row>& rows )
+{
+    std::vector<Grid> grids;
+    const auto addName = []( std::vector<std::string>& names, const std::string& name )
+    {
+        if ( std::find( names.begin(), names.end(), name ) == names.end() )
+        {
+            names.push_back( name );
+        }
+    };
+    for ( const Row& row : rows )
+    {
+        if ( row.grid.empty() || !row.cpu )
+        {
+            continue;
+        }
+        const auto isOfRow = [&]( const Grid& grid ) { return grid.name == row.grid && grid.unit == row.unit; };
+        const auto found = std::find_if( grids.begin(), grids.end(), isOfRow );
+        Grid& grid = found == grids.end() ? grids.emplace_back( Grid{ row.grid, row.unit, {}, {} } ) : *found;
+        addName( grid.rows, row.size );
+        addName( grid.columns, row.column );
+        grid.cells[{ row.size, row.column }] = *row.cpu;
+        grid.isRight = grid.isRight && row.tick == Tick::yes;
+    }
+    return grids;
+}
 
 } // namespace cullet::papers
 

@@ -2,36 +2,28 @@
 /// \file karras.cpp
 /// The tables of Karras, Thinking Parallel, 2012. Part II: from a recursive walk to a one-sided one, and two trees at a
 /// time. Part III: the stages of an update, and three ways to build the tree.
-#include "karras_walks.h"
-#include "measurements.h"
+#include "karras_tree.h"
 #include "motion.h"
-
-#include "demos/report/numbers.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <functional>
-#include <numeric>
-#include <utility>
 
 namespace cullet::papers
 {
-
-using compare::grouped;
 
 namespace
 {
 
 constexpr std::uint32_t bodiesOfThePost = 12486;
-constexpr std::uint32_t timedOnce = 1000000;     ///< from this number of bodies on, work takes seconds, timed once
-constexpr std::uint32_t mostWalkResult = 100000; ///< with more bodies, walking takes longer than all other work
+constexpr std::uint32_t timedOnce = 1000000; ///< from this number of bodies on, work takes seconds, timed once
 
 /// Begins with the size of the posts' scene, because scene corridor has as many pairs at that size.
-std::vector<std::uint32_t> postSizesFor( const Effort& effort )
+std::vector<std::uint32_t> postSizesFor( const TableBuilder& table )
 {
-    return effort.isQuick ? std::vector<std::uint32_t>{ bodiesOfThePost }
-                          : std::vector<std::uint32_t>{ bodiesOfThePost, 100000, timedOnce };
+    return table.isQuick() ? std::vector<std::uint32_t>{ bodiesOfThePost }
+                           : std::vector<std::uint32_t>{ bodiesOfThePost, 100000, timedOnce };
 }
 
 Motion corridor( std::uint32_t bodies )
@@ -40,9 +32,9 @@ Motion corridor( std::uint32_t bodies )
 }
 
 template <typename Work>
-std::optional<double> timeMs( const Effort& effort, std::uint32_t bodies, Work&& work )
+Figure timeMs( const TableBuilder& table, std::uint32_t bodies, Work&& work )
 {
-    return bodies >= timedOnce ? onceMs( effort, work ) : medianMs( effort, work );
+    return bodies >= timedOnce ? table.onceMs( work ) : table.medianMs( work );
 }
 
 /// Whether a walk of the tree finds the pairs after the last step.
@@ -62,83 +54,78 @@ bool areAllOf( const std::vector<std::uint32_t>& levelSizes, std::uint32_t bodyC
 
 // ------------------------------------------------------------------------------------------------------------- Part II
 
-struct WalkVariant
+/// The expected result of walks that find each pair twice, and each body with itself.
+PairSet fromBothSides( const PairSet& once, std::uint32_t bodyCount )
 {
-    const char* name;
-    std::optional<double> paper; ///< milliseconds for 12,486
-    const PairSet& expected;     ///< sorted
-    std::function<void( WalkResult& )> walk;
-};
-
-/// \return the counts, without the pairs
-WalkResult addVariant( std::vector<Row>& rows, std::uint32_t bodies, const WalkVariant& rung, const Effort& effort )
-{
-    const std::string size = grouped( bodies ), name = rung.name;
-    effort.progress->detail( fmt::format( "{}, {}", size, name ) );
-    WalkResult walked;
-    const auto ms = timeMs( effort, bodies, [&] { rung.walk( walked ); } );
-    const bool isRight = walked.sortedPairs() == rung.expected;
-    rows.push_back( cpuRow( size, name, "ms", rung.paper, ms, isRight ) );
-    rows.push_back( cpuRow( size, name + ": steps", "million", {}, double( walked.steps ) / 1e6, isRight ) );
-    rows.push_back( cpuRow( size, name + ": box tests", "million", {}, double( walked.tests ) / 1e6, isRight ) );
-    walked.pairs = {};
-    return walked;
+    PairSet pairs = once;
+    pairs.insert( pairs.end(), once.begin(), once.end() );
+    for ( std::uint32_t body = 0; body < bodyCount; ++body )
+    {
+        pairs.push_back( pairKey( body, body ) );
+    }
+    std::sort( pairs.begin(), pairs.end() );
+    return pairs;
 }
 
-/// How much less work the simultaneous walk does than the one-sided one: "60 % less".
-void addSaving( std::vector<Row>& rows, const std::string& size, const WalkResult& oneSided,
-                const WalkResult& simultaneous, bool isRight )
+void addWalks( TableBuilder& table, std::uint32_t bodies )
 {
-    const auto saved = []( std::uint64_t less, std::uint64_t more )
-    { return 100 * ( 1 - double( less ) / double( more ) ); };
-    const double stepsSaved = saved( simultaneous.steps, oneSided.steps );
-    const double testsSaved = saved( simultaneous.tests, oneSided.tests );
-    rows.push_back( cpuRow( size, "steps saved by walking simultaneously", "%", 60.0, stepsSaved, isRight ) );
-    rows.push_back( cpuRow( size, "box tests saved by it", "%", {}, testsSaved, isRight ) );
+    const Motion motion = corridor( bodies );
+    const std::vector<cltAabb>& boxes = motion.lastBoxes();
+    const Keys keys = sortedCodesOf( boxes, cltMorton );
+    KarrasTree tree = buildByRanges( keys );
+    fitBoxes( tree, boxes );
+    OnePassTree onePass( keys );
+    onePass.build( boxes );
+    const bool isThePosts = bodies == bodiesOfThePost;
+    const std::string size = grouped( bodies );
+    const PairSet &once = motion.pairs(), twice = fromBothSides( once, bodies );
+    struct
+    {
+        const char* name;
+        Figure paper; ///< milliseconds for 12,486
+        const PairSet& expected;
+        std::function<void( WalkResult& walked )> walk;
+    } const variants[] = {
+        { "recursive", 3.8, twice, [&]( WalkResult& walked ) { walkRecursively( tree, boxes, walked ); } },
+        { "stack, by bodies", 0.91, twice,
+          [&]( WalkResult& walked ) { walkWithStack( tree, boxes, Order::bodies, walked ); } },
+        { "stack, by leaves", 0.43, twice,
+          [&]( WalkResult& walked ) { walkWithStack( tree, boxes, Order::leaves, walked ); } },
+        { "one-sided, by fence", 0.25, once, [&]( WalkResult& walked ) { walkOneSided( tree, walked ); } },
+        { "one-sided, by rope", {}, once, [&]( WalkResult& walked ) { walkByRopes( onePass, walked ); } },
+        { "simultaneous", {}, once, [&]( WalkResult& walked ) { walkSimultaneously( tree, 1, walked ); } },
+        { "simultaneous, from 256 nodes", {}, once, [&]( WalkResult& walked ) {
+             walkSimultaneously( tree, 256, walked );
+         } } };
+    std::vector<double> steps, tests;
+    for ( const auto& [name, paper, expected, walk] : variants )
+    {
+        table.detail( fmt::format( "{}, {}", size, name ) );
+        WalkResult walked;
+        const Figure ms = timeMs( table, bodies, [&, &work = walk] { work( walked ); } );
+        const bool isRight = walked.sortedPairs() == expected;
+        steps.push_back( double( walked.steps ) );
+        tests.push_back( double( walked.tests ) );
+        table.add( size, name, "ms", isThePosts ? paper : Figure(), ms, isRight );
+        table.add( size, std::string( name ) + ": steps", "million", {}, steps.back() / 1e6, isRight );
+        table.add( size, std::string( name ) + ": box tests", "million", {}, tests.back() / 1e6, isRight );
+    }
+    // How much less work the simultaneous walk does than the one-sided one: "60 % less".
+    const bool isRight = table.areRight();
+    table.add( size, "steps saved by walking simultaneously", "%", 60.0, 100 * ( 1 - steps[5] / steps[3] ), isRight );
+    table.add( size, "box tests saved by it", "%", {}, 100 * ( 1 - tests[5] / tests[3] ), isRight );
+    table.add( size, "pairs", "", isThePosts ? Figure( 73704 ) : Figure(), double( once.size() ),
+               !isThePosts || once.size() == 73704 );
 }
 
 } // namespace
 
-std::vector<Row> measureWalks( const Effort& effort )
+void measureWalks( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const std::uint32_t bodies : postSizesFor( effort ) )
+    for ( const std::uint32_t bodies : postSizesFor( table ) )
     {
-        const Motion motion = corridor( bodies );
-        const std::vector<cltAabb>& boxes = motion.lastBoxes();
-        std::vector<std::uint64_t> keys = codesOf( boxes, cltMorton );
-        radixSort( keys );
-        KarrasTree tree = buildByRanges( keys );
-        fitBoxes( tree, boxes );
-        OnePassTree onePass( keys );
-        onePass.build( boxes );
-        const bool isThePosts = bodies == bodiesOfThePost;
-        const auto paper = [isThePosts]( double ms )
-        { return isThePosts ? std::optional<double>( ms ) : std::nullopt; };
-        const PairSet &once = motion.pairs(), twice = fromBothSides( once, bodies );
-        const WalkVariant rungs[] = {
-            { "recursive", paper( 3.8 ), twice, [&]( WalkResult& walked ) { walkRecursively( tree, boxes, walked ); } },
-            { "stack, by bodies", paper( 0.91 ), twice,
-              [&]( WalkResult& walked ) { walkWithStack( tree, boxes, Order::bodies, walked ); } },
-            { "stack, by leaves", paper( 0.43 ), twice,
-              [&]( WalkResult& walked ) { walkWithStack( tree, boxes, Order::leaves, walked ); } },
-            { "one-sided, by fence", paper( 0.25 ), once, [&]( WalkResult& walked ) { walkOneSided( tree, walked ); } },
-            { "one-sided, by rope", {}, once, [&]( WalkResult& walked ) { walkByRopes( onePass, walked ); } },
-            { "simultaneous", {}, once, [&]( WalkResult& walked ) { walkSimultaneously( tree, 1, walked ); } },
-            { "simultaneous, from 256 nodes", {}, once, [&]( WalkResult& walked ) {
-                 walkSimultaneously( tree, 256, walked );
-             } } };
-        std::vector<WalkResult> counted;
-        for ( const WalkVariant& rung : rungs )
-        {
-            counted.push_back( addVariant( rows, bodies, rung, effort ) );
-        }
-        addSaving( rows, grouped( bodies ), counted[3], counted[5], areRight( rows ) );
-        const double pairs = double( once.size() );
-        rows.push_back(
-            cpuRow( grouped( bodies ), "pairs", "", paper( 73704 ), pairs, !isThePosts || pairs == 73704 ) );
+        addWalks( table, bodies );
     }
-    return rows;
 }
 
 // ------------------------------------------------------------------------------------------------------------ Part III
@@ -146,32 +133,28 @@ std::vector<Row> measureWalks( const Effort& effort )
 namespace
 {
 
-constexpr double threadsOfTheCard = 16384;
-
 /// The share of a card's threads that building a level keeps busy: the first, second, third, fourth and thirteenth.
-void addOccupancy( std::vector<Row>& rows, const std::string& size, const std::vector<std::uint32_t>& levelSizes,
+void addOccupancy( TableBuilder& table, const std::string& size, const std::vector<std::uint32_t>& levelSizes,
                    bool isRight )
 {
+    constexpr double threadsOfTheCard = 16384;
     const std::pair<std::size_t, double> published[] = {
         { 1, 0.006 }, { 2, 0.013 }, { 3, 0.025 }, { 4, 0.05 }, { 13, 25 } };
     for ( const auto& [level, percent] : published )
     {
         if ( level <= levelSizes.size() )
         {
-            const double here = 100 * levelSizes[level - 1] / threadsOfTheCard;
-            rows.push_back(
-                cpuRow( size, fmt::format( "threads busy at level {}", level ), "%", percent, here, isRight ) );
+            table.add( size, fmt::format( "threads busy at level {}", level ), "%", percent,
+                       100 * levelSizes[level - 1] / threadsOfTheCard, isRight );
         }
     }
 }
 
 /// Each three leading bits that two codes share halve the part of the scene that contains both centers. Tests this for
 /// all neighbors in the sorted codes.
-bool fitTheCenters( const std::vector<std::uint64_t>& sortedCodes, const std::vector<cltAabb>& boxes )
+bool fitTheCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
 {
-    const cltAabb region =
-        std::accumulate( boxes.begin(), boxes.end(), boxes[0],
-                         []( const cltAabb& a, const cltAabb& b ) { return cltAabb_Union( &a, &b ); } );
+    const cltAabb region = boundsOf( boxes );
     const auto centerOf = [&]( std::uint64_t code, int axis )
     {
         const cltAabb& box = boxes[std::uint32_t( code )];
@@ -195,80 +178,76 @@ bool fitTheCenters( const std::vector<std::uint64_t>& sortedCodes, const std::ve
 }
 
 /// The stages of Part III, and the two builds that it compares.
-void addStages( std::vector<Row>& rows, std::uint32_t bodies, CodeFcn* code, const char* curve, const Effort& effort )
+void addStages( TableBuilder& table, std::uint32_t bodies, CodeFcn* code, const char* curve )
 {
     const bool isThePosts = bodies == bodiesOfThePost && code == cltMorton;
-    const auto paper = [isThePosts]( double ms ) { return isThePosts ? std::optional<double>( ms ) : std::nullopt; };
     const std::string size = fmt::format( "{}, {}", grouped( bodies ), curve );
-    effort.progress->detail( size );
+    table.detail( size );
     const Motion motion = corridor( bodies );
     const std::vector<cltAabb>& boxes = motion.lastBoxes();
-    std::vector<std::uint64_t> unsorted, keys;
+    Keys unsorted, keys;
     std::vector<std::uint32_t> levelSizes;
     KarrasTree topDown, byRanges;
-    const auto codesMs = medianMs( effort, [&] { unsorted = codesOf( boxes, code ); } );
-    const auto sortMs = medianMs( effort, [&] { radixSort( keys = unsorted ); } );
-    const auto topDownMs = medianMs( effort, [&] { topDown = buildTopDown( keys, levelSizes ); } );
-    const auto byRangesMs = medianMs( effort, [&] { byRanges = buildByRanges( keys ); } );
-    const auto fitMs = medianMs( effort, [&] { fitBoxes( byRanges, boxes ); } );
+    const Figure codesMs = table.medianMs( [&] { unsorted = codesOf( boxes, code ); } );
+    const Figure sortMs = table.medianMs( [&] { radixSort( keys = unsorted ); } );
+    const Figure topDownMs = table.medianMs( [&] { topDown = buildTopDown( keys, levelSizes ); } );
+    const Figure byRangesMs = table.medianMs( [&] { byRanges = buildByRanges( keys ); } );
+    const Figure fitMs = table.medianMs( [&] { fitBoxes( byRanges, boxes ); } );
     OnePassTree onePass( keys );
-    const auto onePassMs = medianMs( effort, [&] { onePass.build( boxes ); } );
+    const Figure onePassMs = table.medianMs( [&] { onePass.build( boxes ); } );
     WalkResult walked;
-    const auto findMs = timeMs( effort, bodies, [&] { walkByRopes( onePass, walked ); } );
+    const Figure findMs = timeMs( table, bodies, [&] { walkByRopes( onePass, walked ); } );
+    const Figure total = codesMs ? Figure( *codesMs + *sortMs + *onePassMs + *findMs ) : Figure();
+    const Figure share = total ? Figure( 100 * *findMs / *total ) : Figure();
     const bool isRight = walked.sortedPairs() == motion.pairs();
-    std::sort( unsorted.begin(), unsorted.end() );
-    rows.push_back( cpuRow( size, "codes", "ms", paper( 0.02 ), codesMs, fitTheCenters( unsorted, boxes ) ) );
-    rows.push_back( cpuRow( size, "radix sort", "ms", paper( 0.18 ), sortMs, keys == unsorted ) );
     const bool isTopDownRight = findsThePairs( topDown, motion ) && areAllOf( levelSizes, bodies );
     const bool areRangesRight = findsThePairs( byRanges, motion );
-    rows.push_back( cpuRow( size, "tree, top-down by levels", "ms", paper( 1.04 ), topDownMs, isTopDownRight ) );
-    rows.push_back( cpuRow( size, "tree, by three searches a node", "ms", paper( 0.02 ), byRangesMs, areRangesRight ) );
-    rows.push_back( cpuRow( size, "its boxes, bottom-up", "ms", paper( 0.06 ), fitMs, areRangesRight ) );
-    rows.push_back( cpuRow( size, "ours: tree, boxes and ropes in one pass", "ms", {}, onePassMs, isRight ) );
-    rows.push_back( cpuRow( size, "walk, one-sided", "ms", paper( 0.25 ), findMs, isRight ) );
-    const auto total = codesMs ? std::optional<double>( *codesMs + *sortMs + *onePassMs + *findMs ) : std::nullopt;
-    const auto share = total ? std::optional<double>( 100 * *findMs / *total ) : std::nullopt;
-    rows.push_back( cpuRow( size, "total, with ours", "ms", paper( 0.53 ), total, isRight ) );
-    rows.push_back( cpuRow( size, "of it the walk", "%", paper( 47 ), share, isRight ) );
+    std::sort( unsorted.begin(), unsorted.end() );
+    const auto add = [&]( const char* what, const char* unit, Figure paper, Figure figure, bool isFigureRight )
+    { table.add( size, what, unit, isThePosts ? paper : Figure(), figure, isFigureRight ); };
+    add( "codes", "ms", 0.02, codesMs, fitTheCenters( unsorted, boxes ) );
+    add( "radix sort", "ms", 0.18, sortMs, keys == unsorted );
+    add( "tree, top-down by levels", "ms", 1.04, topDownMs, isTopDownRight );
+    add( "tree, by three searches a node", "ms", 0.02, byRangesMs, areRangesRight );
+    add( "its boxes, bottom-up", "ms", 0.06, fitMs, areRangesRight );
+    add( "ours: tree, boxes and ropes in one pass", "ms", {}, onePassMs, isRight );
+    add( "walk, one-sided", "ms", 0.25, findMs, isRight );
+    add( "total, with ours", "ms", 0.53, total, isRight );
+    add( "of it the walk", "%", 47, share, isRight );
     if ( isThePosts )
     {
-        addOccupancy( rows, size, levelSizes, isTopDownRight );
+        addOccupancy( table, size, levelSizes, isTopDownRight );
     }
 }
 
 /// The library's lbvh, on all threads or a device. Its walk finds changes, from the current and the previous boxes.
-void addLibrary( std::vector<Row>& rows, std::uint32_t bodies, const Effort& effort )
+void addLibrary( TableBuilder& table, std::uint32_t bodies )
 {
-    const Motion motion( clt_sceneCorridor, bodies, effort );
-    const CpuAndDevice measured = measureCpuAndDevice( defOf( clt_algorithmLbvh, effort ), motion, effort );
+    const CpuAndDevice measured =
+        measureLibrary( table, clt_algorithmLbvh, Motion( clt_sceneCorridor, bodies, table ) );
     const std::string size = grouped( bodies ) + ", the library";
-    rows.push_back( rowOf( size, "codes, sort and tree", {}, measured, &Updates::buildMs ) );
-    rows.push_back( rowOf( size, "walk", {}, measured, &Updates::findMs ) );
-    rows.push_back( rowOf( size, "total", {}, measured, &Updates::totalMs ) );
+    addTime( table, size, "codes, sort and tree", {}, measured, buildPart );
+    addTime( table, size, "walk", {}, measured, findPart );
+    addTime( table, size, "total", {}, measured, totalPart );
 }
 
 } // namespace
 
-std::vector<Row> measureBuild( const Effort& effort )
+void measureBuild( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const std::uint32_t bodies : postSizesFor( effort ) )
+    for ( const std::uint32_t bodies : postSizesFor( table ) )
     {
-        addStages( rows, bodies, cltMorton, "Morton", effort );
-        addStages( rows, bodies, cltHilbert, "Hilbert", effort );
+        addStages( table, bodies, cltMorton, "Morton" );
+        addStages( table, bodies, cltHilbert, "Hilbert" );
         if ( bodies != timedOnce )
         {
-            addLibrary( rows, bodies, effort );
+            addLibrary( table, bodies );
         }
     }
-    return rows;
 }
 
-namespace
-{
-
 /// Compares the trees from the root down, as the two builds number inner nodes differently.
-bool areSame( const KarrasTree& a, const KarrasTree& b )
+static bool areSame( const KarrasTree& a, const KarrasTree& b )
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stack = { { 0, 0 } };
     bool same = a.leafCount == b.leafCount && a.bodies == b.bodies;
@@ -286,35 +265,26 @@ bool areSame( const KarrasTree& a, const KarrasTree& b )
     return same;
 }
 
-void addBuilds( std::vector<Row>& rows, std::uint32_t bodies, const Effort& effort )
+void measureBuildsBySize( TableBuilder& table )
 {
-    const std::string size = grouped( bodies );
-    effort.progress->detail( size );
-    const Motion motion = corridor( bodies );
-    std::vector<std::uint64_t> keys = codesOf( motion.lastBoxes(), cltMorton );
-    radixSort( keys );
-    std::vector<std::uint32_t> levelSizes;
-    KarrasTree topDown, byRanges;
-    const auto topDownMs = timeMs( effort, bodies, [&] { topDown = buildTopDown( keys, levelSizes ); } );
-    const auto byRangesMs = timeMs( effort, bodies, [&] { byRanges = buildByRanges( keys ); } );
-    const bool isRight = areSame( topDown, byRanges ) && areAllOf( levelSizes, bodies ) &&
-                         ( bodies > mostWalkResult || findsThePairs( byRanges, motion ) );
-    rows.push_back( cpuRow( size, "top-down by levels", "ms", {}, topDownMs, isRight ) );
-    rows.push_back( cpuRow( size, "by three searches a node", "ms", {}, byRangesMs, isRight ) );
-    setX( rows, bodies );
-    rows.push_back( cpuRow( size, "levels that wait for each other", "", {}, double( levelSizes.size() ), isRight ) );
-}
-
-} // namespace
-
-std::vector<Row> measureBuildsBySize( const Effort& effort )
-{
-    std::vector<Row> rows;
-    for ( const std::uint32_t bodies : sizesFor( effort, { 1000, 10000, 100000, 1000000, 4000000 } ) )
+    constexpr std::uint32_t mostWalked = 100000; // with more bodies, walking takes longer than all other work
+    for ( const std::uint32_t bodies : table.sizes( { 1000, 10000, 100000, 1000000, 4000000 } ) )
     {
-        addBuilds( rows, bodies, effort );
+        const std::string size = grouped( bodies );
+        table.detail( size );
+        const Motion motion = corridor( bodies );
+        const Keys keys = sortedCodesOf( motion.lastBoxes(), cltMorton );
+        std::vector<std::uint32_t> levelSizes;
+        KarrasTree topDown, byRanges;
+        const Figure topDownMs = timeMs( table, bodies, [&] { topDown = buildTopDown( keys, levelSizes ); } );
+        const Figure byRangesMs = timeMs( table, bodies, [&] { byRanges = buildByRanges( keys ); } );
+        const bool isRight = areSame( topDown, byRanges ) && areAllOf( levelSizes, bodies ) &&
+                             ( bodies > mostWalked || findsThePairs( byRanges, motion ) );
+        table.add( size, "top-down by levels", "ms", {}, topDownMs, isRight );
+        table.add( size, "by three searches a node", "ms", {}, byRangesMs, isRight );
+        table.add( size, "levels that wait for each other", "", {}, double( levelSizes.size() ), isRight );
+        table.setX( bodies );
     }
-    return rows;
 }
 
 } // namespace cullet::papers

@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: Zlib
 /// \file karras_tree.h
-/// The tree of Karras, Thinking Parallel, Parts II and III, 2012, built in three ways from the same sorted codes.
+/// The tree of Karras, Thinking Parallel, Parts II and III, 2012, built in three ways from the same sorted codes, and the
+/// walks of Part II. All run on one thread and count their tests.
 ///
 /// Nodes are numbered as in the library (gpu/core/lbvh.h): inner ones 0 to n-2, the root 0, leaf i is node n-1+i.
 #ifndef CLT_PAPERS_KARRAS_TREE_H
 #define CLT_PAPERS_KARRAS_TREE_H
 
-#include "gpu/core/curve.h"
-#include "gpu/core/traverse.h"
+#include "walk_result.h"
 
-#include <cstdint>
-#include <vector>
+#include "gpu/core/curve.h"
+#include "gpu/core/level_tree.h"
+#include "gpu/core/traverse.h"
 
 namespace cullet::papers
 {
+
+using CodeFcn = std::uint32_t( std::uint32_t x, std::uint32_t y, std::uint32_t z ); ///< cltMorton or cltHilbert
+
+/// A code in the upper 32 bits, and the number of its body in the lower.
+using Keys = std::vector<std::uint64_t>;
+
+/// By body.
+Keys codesOf( const std::vector<cltAabb>& boxes, CodeFcn* code );
+
+/// Sorts by code, 8 bits at a time; stable. Written here because it is the sort of the post, and because the standard
+/// library has none that is linear.
+void radixSort( Keys& keys );
+
+inline Keys sortedCodesOf( const std::vector<cltAabb>& boxes, CodeFcn* code )
+{
+    Keys keys = codesOf( boxes, code );
+    radixSort( keys );
+    return keys;
+}
 
 struct KarrasNode
 {
@@ -39,28 +59,19 @@ struct KarrasTree
         return leafCount - 1 + leaf;
     }
 
-    std::uint32_t leafOfNode( std::uint32_t node ) const
+    std::uint32_t bodyOfNode( std::uint32_t leafNode ) const
     {
-        return node - ( leafCount - 1 );
+        return bodies[leafNode - ( leafCount - 1 )];
     }
 };
-
-using CodeFcn = std::uint32_t( std::uint32_t x, std::uint32_t y, std::uint32_t z ); ///< cltMorton or cltHilbert
-
-/// For each body, in order: its code in the upper 32 bits and its number in the lower.
-std::vector<std::uint64_t> codesOf( const std::vector<cltAabb>& boxes, CodeFcn* code );
-
-/// Sorts by code, 8 bits at a time; stable. Written here because it is the sort of the post, and because the standard
-/// library has none that is linear.
-void radixSort( std::vector<std::uint64_t>& keys );
 
 /// Garanzha, Pantaleoni and McAllister, Simpler and Faster HLBVH with Work Queues, 2011, as Part III describes it:
 /// level by level, with one search for the split in each node. Sets no boxes.
 /// \param[out] levelSizes  inner nodes of each level: as many threads can run at a time
-KarrasTree buildTopDown( const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t>& levelSizes );
+KarrasTree buildTopDown( const Keys& keys, std::vector<std::uint32_t>& levelSizes );
 
 /// Karras 2012, section 4: each node independently, by three searches. Sets no boxes.
-KarrasTree buildByRanges( const std::vector<std::uint64_t>& keys );
+KarrasTree buildByRanges( const Keys& keys );
 
 /// Sets the boxes from the leaves up: the second child to arrive continues with its parent.
 void fitBoxes( KarrasTree& tree, const std::vector<cltAabb>& boxes );
@@ -69,7 +80,7 @@ void fitBoxes( KarrasTree& tree, const std::vector<cltAabb>& boxes );
 class OnePassTree
 {
 public:
-    explicit OnePassTree( const std::vector<std::uint64_t>& keys );
+    explicit OnePassTree( const Keys& keys );
 
     void build( const std::vector<cltAabb>& boxes );
 
@@ -84,11 +95,37 @@ public:
     }
 
 private:
-    const std::vector<std::uint64_t>& m_keys;
+    const Keys& m_keys;
     std::vector<cltNode> m_nodes;
     std::vector<std::uint32_t> m_meetings;
     cltTree m_tree;
 };
+
+/// Sets the boxes of the library's tree by levels.
+/// \param bodies  by leaf
+void fitLevels( cltLevelTree& tree, const std::vector<cltAabb>& boxes, const std::uint32_t* bodies );
+
+// -------------------------------------------------------------------------------------------------------------- walks
+
+enum class Order
+{
+    bodies,
+    leaves
+};
+
+// These two find each pair twice and each body with itself.
+void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, WalkResult& result );
+void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, WalkResult& result );
+
+/// Walks for each leaf, and skips subtrees that end before that leaf.
+void walkOneSided( const KarrasTree& tree, WalkResult& result );
+
+/// The library's walk: as walkOneSided, but follows ropes, starting with each leaf's rope.
+void walkByRopes( const OnePassTree& tree, WalkResult& result );
+
+/// Walks pairs of nodes of the tree with itself.
+/// \param cutSize  number of nodes to start from, each paired with all others and with itself; 1: the root
+void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, WalkResult& result );
 
 } // namespace cullet::papers
 

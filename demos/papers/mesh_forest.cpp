@@ -14,9 +14,7 @@ MeshForest::MeshForest( const cltMeshScene& scene )
     {
         const std::uint32_t leafCount = scene.meshes[mesh].triangleCount;
         const auto first = boxes.begin() + firstLeaf;
-        std::vector<std::uint64_t> keys = codesOf( std::vector<cltAabb>( first, first + leafCount ), cltHilbert );
-        radixSort( keys );
-        for ( const std::uint64_t key : keys )
+        for ( const std::uint64_t key : sortedCodesOf( { first, first + leafCount }, cltHilbert ) )
         {
             m_triangles.push_back( firstLeaf + std::uint32_t( key ) );
         }
@@ -33,21 +31,10 @@ MeshForest::MeshForest( const cltMeshScene& scene )
 void MeshForest::update( const cltMeshScene& scene )
 {
     const std::vector<cltAabb> boxes = boxesOf( scene );
-    for ( std::uint32_t number = 0; number < m_trees.size(); ++number )
+    for ( std::size_t tree = 0; tree < m_trees.size(); ++tree )
     {
-        cltLevelTree& tree = m_trees[number];
-        tree.nodes = m_nodes.data() + m_firstNodes[number];
-        for ( std::uint32_t leaf = 0; leaf < cltLevels_LeafCount( &tree.levels ); ++leaf )
-        {
-            tree.nodes[leaf] = { boxes[triangleOf( number, leaf )], { openFilter.group, openFilter.mask } };
-        }
-        for ( std::uint32_t level = 1; level <= tree.levels.top; ++level )
-        {
-            for ( std::uint32_t node = tree.levels.starts[level]; node < tree.levels.starts[level + 1]; ++node )
-            {
-                cltLevelTree_JoinStep( &tree, level, node );
-            }
-        }
+        m_trees[tree].nodes = m_nodes.data() + m_firstNodes[tree];
+        fitLevels( m_trees[tree], boxes, m_triangles.data() + m_firstLeaves[tree] );
     }
 }
 
@@ -89,6 +76,19 @@ struct Place
     }
 };
 
+/// Calls `visit` for each pair of trees, and for each tree with itself if its triangles may pair.
+template <typename Visit>
+void forEachTreePair( const MeshForest& forest, Between between, Visit&& visit )
+{
+    for ( std::uint32_t a = 0; a < forest.trees().size(); ++a )
+    {
+        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees().size(); ++b )
+        {
+            visit( a, b );
+        }
+    }
+}
+
 /// Appends pairs that are numbered within two trees, numbered in the array of all nodes.
 void append( const MeshForest& forest, std::uint32_t treeA, std::uint32_t treeB, const cltNodePairs& pairs,
              NodeFront& front )
@@ -112,15 +112,12 @@ void appendBelow( const MeshForest& forest, const Place& place, std::uint32_t de
 NodeFront entryOf( const MeshForest& forest, Between between, std::uint32_t entryLevel )
 {
     NodeFront front;
-    for ( std::uint32_t a = 0; a < forest.trees().size(); ++a )
+    const auto appendEntry = [&]( std::uint32_t a, std::uint32_t b )
     {
-        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees().size(); ++b )
-        {
-            append( forest, a, b,
-                    cltNodePairs_Entry( &forest.trees()[a].levels, &forest.trees()[b].levels, entryLevel, a == b ),
-                    front );
-        }
-    }
+        const cltLevels &levelsOfA = forest.trees()[a].levels, &levelsOfB = forest.trees()[b].levels;
+        append( forest, a, b, cltNodePairs_Entry( &levelsOfA, &levelsOfB, entryLevel, a == b ), front );
+    };
+    forEachTreePair( forest, between, appendEntry );
     return front;
 }
 
@@ -216,18 +213,9 @@ void walkFromFront( const MeshForest& forest, const NodeFront& front, WalkResult
     }
 }
 
-namespace
-{
-
-const cltAabb& rootBoxOf( const MeshForest& forest, std::uint32_t tree )
-{
-    const cltLevelTree& levels = forest.trees()[tree];
-    return levels.nodes[cltLevels_NodeCount( &levels.levels ) - 1].box;
-}
-
 /// Walks tree b for one leaf of tree a. Skips the leaves of b before `firstLeaf`.
-void walkOneLeaf( const MeshForest& forest, std::uint32_t a, std::uint32_t leaf, std::uint32_t b,
-                  std::uint32_t firstLeaf, WalkResult& walked )
+static void walkOneLeaf( const MeshForest& forest, std::uint32_t a, std::uint32_t leaf, std::uint32_t b,
+                         std::uint32_t firstLeaf, WalkResult& walked )
 {
     const cltLevelTree& tree = forest.trees()[b];
     const cltAabb& box = forest.trees()[a].nodes[leaf].box;
@@ -240,12 +228,8 @@ void walkOneLeaf( const MeshForest& forest, std::uint32_t a, std::uint32_t leaf,
     while ( depth > 0 )
     {
         const auto [level, node] = stack[--depth];
-        const std::uint32_t id = tree.levels.starts[level] + node;
-        if ( ( std::uint64_t( node ) + 1 ) << level <= firstLeaf ) // the subtree ends before firstLeaf
-        {
-            continue;
-        }
-        if ( !walked.overlaps( tree.nodes[id].box, box ) )
+        const bool endsEarlier = ( std::uint64_t( node ) + 1 ) << level <= firstLeaf;
+        if ( endsEarlier || !walked.overlaps( tree.nodes[tree.levels.starts[level] + node].box, box ) )
         {
             continue;
         }
@@ -262,26 +246,23 @@ void walkOneLeaf( const MeshForest& forest, std::uint32_t a, std::uint32_t leaf,
     }
 }
 
-} // namespace
-
 void walkLeafByLeaf( const MeshForest& forest, Between between, WalkResult& walked )
 {
     walked.clear();
-    for ( std::uint32_t a = 0; a < forest.trees().size(); ++a )
+    const auto rootBoxOf = [&]( const cltLevelTree& tree ) -> const cltAabb&
+    { return tree.nodes[cltLevels_NodeCount( &tree.levels ) - 1].box; };
+    const auto walk = [&]( std::uint32_t a, std::uint32_t b )
     {
-        const cltLevels& levels = forest.trees()[a].levels;
-        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees().size(); ++b )
+        const cltLevelTree &treeA = forest.trees()[a], &treeB = forest.trees()[b];
+        if ( walked.overlaps( rootBoxOf( treeA ), rootBoxOf( treeB ) ) )
         {
-            if ( !walked.overlaps( rootBoxOf( forest, a ), rootBoxOf( forest, b ) ) )
-            {
-                continue;
-            }
-            for ( std::uint32_t leaf = 0; leaf < cltLevels_LeafCount( &levels ); ++leaf )
+            for ( std::uint32_t leaf = 0; leaf < cltLevels_LeafCount( &treeA.levels ); ++leaf )
             {
                 walkOneLeaf( forest, a, leaf, b, a == b ? leaf + 1 : 0, walked );
             }
         }
-    }
+    };
+    forEachTreePair( forest, between, walk );
 }
 
 } // namespace cullet::papers

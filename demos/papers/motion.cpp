@@ -13,73 +13,10 @@ namespace cullet::papers
 
 using compare::requireOk;
 
-namespace
+static int stepsFor( const TableBuilder& table )
 {
-
-constexpr std::uint32_t mostQuickBodies = 2000;
-
-int stepsFor( const Effort& effort )
-{
-    return effort.isQuick ? 2 : untimedSteps + timedSteps;
+    return table.isQuick() ? 2 : untimedSteps + timedSteps;
 }
-
-/// The axis along which the boxes spread most.
-int longestAxis( const std::vector<cltAabb>& boxes )
-{
-    float lengths[3] = {};
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        const auto isLower = [axis]( const cltAabb& a, const cltAabb& b ) { return a.lower[axis] < b.lower[axis]; };
-        const auto ends = std::minmax_element( boxes.begin(), boxes.end(), isLower );
-        lengths[axis] = ends.second->lower[axis] - ends.first->lower[axis];
-    }
-    return int( std::max_element( lengths, lengths + 3 ) - lengths );
-}
-
-/// The statistics of all timed steps.
-struct Samples
-{
-    std::vector<double> set, build, find, search, total, nodeTests;
-
-    void add( const cltStats& stats, const cltResearchStats& counts, double movingMs )
-    {
-        set.push_back( movingMs + double( stats.gatherMs + stats.uploadMs ) );
-        build.push_back( double( stats.buildMs ) );
-        find.push_back( double( stats.findMs ) );
-        search.push_back( double( stats.buildMs + stats.findMs ) );
-        total.push_back( movingMs + double( stats.totalMs ) );
-        nodeTests.push_back( double( counts.nodeTestCount ) );
-    }
-};
-
-/// Adds up the changes that a broadphase reports, step by step.
-class ReportedChanges
-{
-public:
-    void update( cltBroadphase& core )
-    {
-        cltPairChanges changes;
-        requireOk( cltBroadphase_Update( &core, &changes ) );
-        const std::string wrong =
-            m_sum.add( pairSet( changes.began, changes.beganCount ), pairSet( changes.ended, changes.endedCount ) );
-        m_isSound = m_isSound && wrong.empty();
-    }
-
-    /// Whether both the sum of the changes and the broadphase's list of pairs are the expected pairs.
-    bool are( cltBroadphase& core, const PairSet& expected ) const
-    {
-        const cltPair* pairs = nullptr;
-        std::size_t count = 0;
-        requireOk( cltBroadphase_GetPairs( &core, &pairs, &count ) );
-        return m_isSound && m_sum.pairs() == expected && pairSet( pairs, count ) == expected;
-    }
-
-private:
-    ReportedPairs m_sum;
-    bool m_isSound = true;
-};
-
-} // namespace
 
 ScenePointer createScene( const cltSceneDef& def )
 {
@@ -93,16 +30,23 @@ ScenePointer createScene( const cltSceneDef& def )
 
 PairSet sweptPairsOf( const std::vector<cltAabb>& boxes, const std::vector<cltFilter>& filters )
 {
+    float lengths[3] = {};
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const auto isLower = [axis]( const cltAabb& a, const cltAabb& b ) { return a.lower[axis] < b.lower[axis]; };
+        const auto ends = std::minmax_element( boxes.begin(), boxes.end(), isLower );
+        lengths[axis] = ends.second->lower[axis] - ends.first->lower[axis];
+    }
     std::vector<Candidate<cltAabb>> candidates;
     for ( std::uint32_t body = 0; body < boxes.size(); ++body )
     {
-        candidates.push_back( { boxes[body], filters[body], body } );
+        candidates.push_back( { boxes[body], filters.empty() ? openFilter : filters[body], body } );
     }
-    return sweptPairs( std::move( candidates ), longestAxis( boxes ) );
+    return sweptPairs( std::move( candidates ), int( std::max_element( lengths, lengths + 3 ) - lengths ) );
 }
 
-Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, const Effort& effort )
-    : Motion( { kind, bodyCount, 100, 1, CLT_SCENE_SEED, 0 }, stepsFor( effort ) )
+Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, const TableBuilder& table )
+    : Motion( { kind, bodyCount, 100, 1, CLT_SCENE_SEED, 0 }, stepsFor( table ) )
 {
 }
 
@@ -120,7 +64,7 @@ Motion::Motion( const cltSceneDef& def, int steps )
     }
 }
 
-Motion::Motion( cltMeshScene& scene, Between between, const Effort& effort )
+Motion::Motion( cltMeshScene& scene, Between between, const TableBuilder& table )
 {
     for ( const std::uint32_t mesh : meshNumbersOf( scene ) )
     {
@@ -128,7 +72,7 @@ Motion::Motion( cltMeshScene& scene, Between between, const Effort& effort )
         m_filters.push_back( between == Between::all ? openFilter : cltFilter{ 1 << mesh, ~( 1 << mesh ) } );
     }
     m_steps.push_back( boxesOf( scene ) );
-    for ( int step = 0; step < stepsFor( effort ); ++step )
+    for ( int step = 0; step < stepsFor( table ); ++step )
     {
         cltMeshScene_GoTo( &scene, scene.step + 1 );
         m_steps.push_back( boxesOf( scene ) );
@@ -144,15 +88,29 @@ const PairSet& Motion::pairs() const
     return *m_pairs;
 }
 
-Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const Effort& effort, std::size_t untimed )
+cltBroadphaseDef defOf( const TableBuilder& table, cltAlgorithm algorithm, cltDevice device,
+                        const cltResearchDef* research )
+{
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.algorithm = algorithm;
+    def.device = device;
+    def.threadCount = table.effort().threads;
+    def.research = research;
+    return def;
+}
+
+Updates measureUpdates( const TableBuilder& table, const cltBroadphaseDef& def, const Motion& motion,
+                        std::size_t untimed )
 {
     const std::size_t count = motion.boxes( 0 ).size();
     std::vector<cltProxyId> ids( count );
     const compare::CorePointer core = compare::createCore( def );
     requireOk( cltBroadphase_CreateProxies( core.get(), count, motion.boxes( 0 ).data(), motion.filters().data(),
                                             nullptr, ids.data() ) );
-    Samples samples;
-    ReportedChanges changes;
+    std::array<std::vector<double>, partCount> samples;
+    std::vector<double> nodeTests;
+    ReportedPairs reported; // the sum of all changes
+    bool areSound = true;
     for ( std::size_t step = 0; step <= motion.stepCount(); ++step )
     {
         double movingMs = 0;
@@ -160,77 +118,66 @@ Updates measureUpdates( const cltBroadphaseDef& def, const Motion& motion, const
             const compare::Stopwatch stopwatch( movingMs );
             requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), motion.boxes( step ).data() ) );
         }
-        changes.update( *core );
+        cltPairChanges changes;
+        requireOk( cltBroadphase_Update( core.get(), &changes ) );
+        areSound =
+            reported.add( pairSet( changes.began, changes.beganCount ), pairSet( changes.ended, changes.endedCount ) )
+                .empty() &&
+            areSound;
         if ( step > untimed )
         {
-            samples.add( compare::coreStats( *core ), compare::coreResearchStats( *core ), movingMs );
+            const cltStats stats = compare::coreStats( *core );
+            const float partsMs[partCount] = { stats.gatherMs + stats.uploadMs, stats.buildMs, stats.findMs,
+                                               stats.buildMs + stats.findMs, stats.totalMs };
+            for ( const Part part : { setPart, buildPart, findPart, searchPart, totalPart } )
+            {
+                const bool hasMoving = part == setPart || part == totalPart;
+                samples[part].push_back( double( partsMs[part] ) + ( hasMoving ? movingMs : 0 ) );
+            }
+            nodeTests.push_back( double( compare::coreResearchStats( *core ).nodeTestCount ) );
         }
     }
-    const auto ms = [&]( const std::vector<double>& times )
-    { return effort.isQuick ? std::nullopt : compare::medianIfAny( times ); };
+    const cltPair* pairs = nullptr;
+    std::size_t pairCount = 0;
+    requireOk( cltBroadphase_GetPairs( core.get(), &pairs, &pairCount ) );
     const cltStats stats = compare::coreStats( *core );
     const cltResearchStats counts = compare::coreResearchStats( *core );
-    const bool isOther = def.algorithm != clt_algorithmAuto && stats.algorithm != def.algorithm;
     Updates updates;
-    updates.setMs = ms( samples.set );
-    updates.buildMs = ms( samples.build );
-    updates.findMs = ms( samples.find );
-    updates.searchMs = ms( samples.search );
-    updates.totalMs = ms( samples.total );
+    for ( std::size_t part = 0; part < partCount && !table.isQuick(); ++part )
+    {
+        updates.ms[part] = compare::medianIfAny( samples[part] );
+    }
     updates.candidates = double( counts.candidateCount );
-    updates.nodeTests = compare::medianIfAny( samples.nodeTests ).value_or( 0 );
+    updates.nodeTests = compare::medianIfAny( nodeTests ).value_or( 0 );
     updates.frontSize = double( counts.frontSize );
-    updates.replacement = isOther ? fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) ) : "";
-    updates.isRight = changes.are( *core, motion.pairs() ) && stats.deviceFailureCount == 0;
+    if ( def.algorithm != clt_algorithmAuto && stats.algorithm != def.algorithm )
+    {
+        updates.replacement = fmt::format( ", by {}", cltAlgorithmName( stats.algorithm ) );
+    }
+    updates.isRight = areSound && reported.pairs() == motion.pairs() && pairSet( pairs, pairCount ) == motion.pairs() &&
+                      stats.deviceFailureCount == 0;
     return updates;
 }
 
-CpuAndDevice measureCpuAndDevice( cltBroadphaseDef def, const Motion& motion, const Effort& effort )
+CpuAndDevice measureLibrary( const TableBuilder& table, cltAlgorithm algorithm, const Motion& motion,
+                             const cltResearchDef* research )
 {
     CpuAndDevice measured;
-    def.device = clt_deviceCpu;
-    measured.cpu = measureUpdates( def, motion, effort );
-    if ( effort.hasCuda )
+    measured.cpu = measureUpdates( table, defOf( table, algorithm, clt_deviceCpu, research ), motion );
+    if ( table.effort().hasCuda )
     {
-        def.device = clt_deviceCuda;
-        measured.device = measureUpdates( def, motion, effort );
+        measured.device = measureUpdates( table, defOf( table, algorithm, clt_deviceCuda, research ), motion );
     }
     return measured;
 }
 
-cltBroadphaseDef defOf( cltAlgorithm algorithm, const Effort& effort )
+Row& addTime( TableBuilder& table, const std::string& size, const std::string& what, Figure paper,
+              const CpuAndDevice& measured, Part part )
 {
-    cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.algorithm = algorithm;
-    def.threadCount = effort.threads;
-    return def;
-}
-
-Row rowOf( const std::string& size, const std::string& what, std::optional<double> paper, const CpuAndDevice& measured,
-           std::optional<double> Updates::*time )
-{
-    Row row = cpuRow( size, what + measured.cpu.replacement, "ms", paper, measured.cpu.*time, measured.cpu.isRight );
-    if ( measured.device )
-    {
-        row.device = ( *measured.device ).*time;
-        row.tick = tickOf( measured.cpu.isRight && measured.device->isRight );
-    }
+    const bool isRight = measured.cpu.isRight && ( !measured.device || measured.device->isRight );
+    Row& row = table.add( size, what + measured.cpu.replacement, "ms", paper, measured.cpu.ms[part], isRight );
+    row.device = measured.device ? measured.device->ms[part] : Figure();
     return row;
-}
-
-void setX( std::vector<Row>& rows, double x )
-{
-    for ( Row& row : rows )
-    {
-        row.x = row.x ? row.x : std::optional<double>( x );
-    }
-}
-
-std::vector<std::uint32_t> sizesFor( const Effort& effort, std::vector<std::uint32_t> sizes )
-{
-    const auto isLarge = [&]( std::uint32_t size ) { return effort.isQuick && size > mostQuickBodies; };
-    sizes.erase( std::remove_if( sizes.begin(), sizes.end(), isLarge ), sizes.end() );
-    return sizes;
 }
 
 } // namespace cullet::papers

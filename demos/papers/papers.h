@@ -6,6 +6,8 @@
 #define CLT_PAPERS_PAPERS_H
 
 #include "demos/command/progress.h"
+#include "demos/report/numbers.h"
+#include "demos/report/timing.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,14 +18,10 @@
 namespace cullet::papers
 {
 
-/// How much to measure, and where.
-struct Effort
-{
-    bool isQuick = false; ///< small sizes and no times: checks that every row is right
-    int threads = 0;      ///< of the library; 0: one for each processor
-    bool hasCuda = false; ///< measure a CUDA device as well
-    command::Progress* progress = nullptr;
-};
+using compare::grouped;
+
+/// A number that may be unknown: not printed by the paper, or not measured here.
+using Figure = std::optional<double>;
 
 /// Whether the pairs were those of an independent sweep.
 enum class Tick
@@ -33,52 +31,149 @@ enum class Tick
     none ///< not compared: the figure is published by others, or does not come from pairs
 };
 
-inline Tick tickOf( bool isRight )
-{
-    return isRight ? Tick::yes : Tick::no;
-}
-
 /// One figure of a table: the paper's and ours.
 struct Row
 {
     std::string size;
     std::string what;
     std::string unit;
-    std::optional<double> paper;  ///< empty: the paper does not print it
-    std::optional<double> cpu;    ///< empty: not measured. Times are medians
-    std::optional<double> device; ///< the same on a device
-    std::optional<double> tests;  ///< pairs tested, or roots computed, in that time: the table shows the rate
+    Figure paper;
+    Figure cpu; ///< times are medians
     Tick tick = Tick::no;
-    std::optional<double> x; ///< x coordinate in the figure. The rows with the same `what` are a curve
+    Figure device = {};      ///< the same on a device
+    Figure tests = {};       ///< pairs tested, or roots computed, in that time: the table shows the rate
+    Figure x = {};           ///< x coordinate in the figure. The rows with the same `what` are a curve
     std::string grid = {};   ///< the grid of which the row is a cell, in its row `size`; empty: a line of the table
     std::string column = {}; ///< the cell's column
+
+    bool isTime() const
+    {
+        return unit == "ms" || unit == "us";
+    }
 };
 
-/// Whether no row is wrong.
-inline bool areRight( const std::vector<Row>& rows )
+/// How much to measure, and where.
+struct Effort
 {
-    return std::none_of( rows.begin(), rows.end(), []( const Row& row ) { return row.tick == Tick::no; } );
-}
+    bool isQuick = false; ///< small sizes and no times: checks that every row is right
+    int threads = 0;      ///< of the library; 0: one for each processor
+    bool hasCuda = false; ///< measure a CUDA device as well
+    command::Progress* progress = nullptr;
+};
 
-/// A figure measured on the CPU only.
-inline Row cpuRow( const std::string& size, const std::string& what, const char* unit, std::optional<double> paper,
-                   std::optional<double> cpu, bool isRight )
-{
-    return { size, what, unit, paper, cpu, {}, {}, tickOf( isRight ), {} };
-}
+constexpr int untimedSteps = 3;
+constexpr int timedSteps = 9;
 
-/// A figure that only the paper has.
-inline Row paperRow( const std::string& size, const std::string& what, const char* unit, double paper )
+/// The rows of a table while it is measured.
+class TableBuilder
 {
-    return { size, what, unit, paper, {}, {}, {}, Tick::none, {} };
-}
+public:
+    explicit TableBuilder( const Effort& effort ) : m_effort( effort )
+    {
+    }
 
-/// A cell of a grid, for figures that the paper shows in colors, without numbers.
-inline Row cellRow( const std::string& grid, const std::string& size, const std::string& column, const char* unit,
-                    std::optional<double> cpu, bool isRight )
-{
-    return { size, grid + ", " + column, unit, {}, cpu, {}, {}, tickOf( isRight ), {}, grid, column };
-}
+    const Effort& effort() const
+    {
+        return m_effort;
+    }
+
+    bool isQuick() const
+    {
+        return m_effort.isQuick;
+    }
+
+    const std::vector<Row>& rows() const
+    {
+        return m_rows;
+    }
+
+    /// Shows what is being measured.
+    void detail( const std::string& text ) const
+    {
+        m_effort.progress->detail( text );
+    }
+
+    /// Adds a figure measured on the CPU only.
+    Row& add( const std::string& size, const std::string& what, const char* unit, Figure paper, Figure cpu,
+              bool isRight )
+    {
+        return m_rows.emplace_back( Row{ size, what, unit, paper, cpu, isRight ? Tick::yes : Tick::no } );
+    }
+
+    /// Adds a figure that only the paper has.
+    void addPaper( const std::string& size, const std::string& what, const char* unit, double paper )
+    {
+        m_rows.emplace_back( Row{ size, what, unit, paper, {}, Tick::none } );
+    }
+
+    /// Adds a cell of a grid, for figures that the paper shows in colors, without numbers.
+    void addCell( const std::string& grid, const std::string& size, const std::string& column, const char* unit,
+                  Figure cpu, bool isRight )
+    {
+        Row& row = add( size, grid + ", " + column, unit, {}, cpu, isRight );
+        row.grid = grid;
+        row.column = column;
+    }
+
+    /// Sets the x coordinate of the rows that have none yet.
+    void setX( double x )
+    {
+        for ( Row& row : m_rows )
+        {
+            row.x = row.x ? row.x : Figure( x );
+        }
+    }
+
+    /// Whether no row is wrong.
+    bool areRight() const
+    {
+        return std::none_of( m_rows.begin(), m_rows.end(), []( const Row& row ) { return row.tick == Tick::no; } );
+    }
+
+    /// The milliseconds of one run of `work`, for work that takes seconds. A quick run has no time.
+    template <typename Work>
+    Figure onceMs( Work&& work ) const
+    {
+        double milliseconds = 0;
+        {
+            const compare::Stopwatch stopwatch( milliseconds );
+            work();
+        }
+        return isQuick() ? Figure() : milliseconds;
+    }
+
+    /// The median milliseconds of nine runs of `work` after an untimed one. A quick run makes only the untimed one.
+    template <typename Work>
+    Figure medianMs( Work&& work ) const
+    {
+        std::vector<double> times;
+        onceMs( work );
+        for ( int repeat = 0; repeat < timedSteps && !isQuick(); ++repeat )
+        {
+            times.push_back( *onceMs( work ) );
+        }
+        return compare::medianIfAny( times );
+    }
+
+    /// Whether a quick run has no time for so many bodies.
+    bool isTooLarge( std::uint32_t bodies ) const
+    {
+        constexpr std::uint32_t mostQuickBodies = 2000;
+        return isQuick() && bodies > mostQuickBodies;
+    }
+
+    /// The sizes without those that are too large.
+    std::vector<std::uint32_t> sizes( std::vector<std::uint32_t> all ) const
+    {
+        all.erase( std::remove_if( all.begin(), all.end(), [this]( auto size ) { return isTooLarge( size ); } ),
+                   all.end() );
+        return all;
+    }
+
+private:
+    Effort m_effort;
+    std::vector<Row> m_rows;
+};
 
 struct Paper
 {
@@ -94,7 +189,7 @@ struct Table
     const char* place; ///< in the paper
     const char* title;
     const char* note; ///< errors of the paper, and the meaning of our rows
-    std::vector<Row> ( *measure )( const Effort& effort );
+    void ( *measure )( TableBuilder& table );
     const char* xTitle = nullptr; ///< of the figure; NULL: the table has no figure
     bool isLogarithmic = true;    ///< the x axis. The y axis always is
 };
@@ -117,6 +212,43 @@ std::string tableText( const Table& table, const std::vector<Row>& rows );
 
 /// Writes <folder>/<id>.png, unless the table has no figure or no times. Throws std::runtime_error if gnuplot fails.
 void plotTable( const std::string& folder, const Table& table, const std::vector<Row>& rows );
+
+// ------------------------------------------------------------------------------------------ what measures each table
+
+// Avril 2012
+void measureWorlds( TableBuilder& table );     ///< figure 1, avril_bullet.cpp
+void measureMaps( TableBuilder& table );       ///< table 2, avril_maps.cpp
+void measureRootErrors( TableBuilder& table ); ///< table 3, avril_roots.cpp
+void measureRoots( TableBuilder& table );      ///< table 4, avril_roots.cpp
+void measureOutput( TableBuilder& table );     ///< table 5 and figure 3, avril_maps.cpp
+void measureTraffic( TableBuilder& table );    ///< figure 4, avril_maps.cpp
+void measureStages( TableBuilder& table );     ///< table 6, avril_grid.cpp
+void measureCrossing( TableBuilder& table );   ///< table 7, avril_grid.cpp
+void measureCellSize( TableBuilder& table );   ///< section 4.1, avril_cells.cpp
+void measureOthers( TableBuilder& table );     ///< section 6, avril_grid.cpp
+void measureBullet( TableBuilder& table );     ///< figure 5, avril_bullet.cpp
+void measureMoving( TableBuilder& table );     ///< figure 6, avril_bullet.cpp
+
+// Karras 2012, karras.cpp
+void measureWalks( TableBuilder& table );        ///< Part II
+void measureBuild( TableBuilder& table );        ///< Part III
+void measureBuildsBySize( TableBuilder& table ); ///< Part III, from few bodies to many
+
+// Chitalu 2018, chitalu.cpp
+void measureQueries( TableBuilder& table );  ///< table 1
+void measureSpeedups( TableBuilder& table ); ///< figure 7
+void measureEntry( TableBuilder& table );    ///< figure 8
+void measureQueues( TableBuilder& table );   ///< figure 9
+
+// The thesis
+void measureDopBuild( TableBuilder& table );     ///< tables 4.2 and 4.3, thesis_trees.cpp
+void measureDopUpdate( TableBuilder& table );    ///< table 4.4, thesis_trees.cpp
+void measureDopLevels( TableBuilder& table );    ///< figures 3.3 and 4.10, thesis_trees.cpp
+void measureClothDrop( TableBuilder& table );    ///< figure 4.6, thesis_trees.cpp
+void measureFront( TableBuilder& table );        ///< figure 4.8, thesis_front.cpp
+void measureNarrowPhase( TableBuilder& table );  ///< figure 4.9, thesis_narrow.cpp
+void measureKdops( TableBuilder& table );        ///< section 2.2.2.1, thesis_narrow.cpp
+void measureRebuildRules( TableBuilder& table ); ///< section 2.2.2.4, thesis_rebuild.cpp
 
 } // namespace cullet::papers
 

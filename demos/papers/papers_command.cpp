@@ -6,13 +6,10 @@
 
 #include "demos/command/commands.h"
 #include "demos/command/device_option.h"
-#include "demos/command/option_checks.h"
 #include "demos/report/gnuplot.h"
 #include "demos/report/machine.h"
 #include "demos/report/records.h"
-#include "demos/report/timing.h"
 
-#include <CLI/App.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -26,14 +23,9 @@ namespace
 using compare::orNull;
 using compare::Record;
 
-std::vector<std::string> allIds()
+bool isIn( const std::vector<std::string>& ids, const char* id )
 {
-    std::vector<std::string> ids = { "all" };
-    for ( const Table& table : allTables() )
-    {
-        ids.push_back( table.id );
-    }
-    return ids;
+    return std::find( ids.begin(), ids.end(), id ) != ids.end();
 }
 
 void list()
@@ -47,17 +39,6 @@ void list()
     {
         fmt::print( "{}, {}: {}\n", absent.paper, absent.what, absent.why );
     }
-}
-
-std::vector<Table> chosen( const PapersOptions& options )
-{
-    const bool wantsAll =
-        options.ids.empty() || std::find( options.ids.begin(), options.ids.end(), "all" ) != options.ids.end();
-    std::vector<Table> tables = allTables();
-    const auto isOut = [&]( const Table& table )
-    { return !wantsAll && std::find( options.ids.begin(), options.ids.end(), table.id ) == options.ids.end(); };
-    tables.erase( std::remove_if( tables.begin(), tables.end(), isOut ), tables.end() );
-    return tables;
 }
 
 Record recordOf( const Table& table, const Row& row )
@@ -75,57 +56,56 @@ Record recordOf( const Table& table, const Row& row )
     return record;
 }
 
-/// "<what> took 1.5 s."
-std::string tookText( const Effort& effort, const char* what, double ms )
-{
-    return effort.isQuick ? "" : fmt::format( "{} took {:.1f} s.\n", what, ms / 1000 );
-}
-
-/// Measures the chosen tables.
+/// Measures tables.
 /// \return whether every row was right
-bool run( const PapersOptions& options )
+bool run( const std::vector<Table>& tables, const PapersOptions& options )
 {
     command::Progress progress;
     const Effort effort = { options.isQuick, options.threads, options.device == "cuda", &progress };
     const bool isTable = options.format == "table";
+    const auto printTime = [&]( const char* what, double ms )
+    {
+        if ( isTable && !options.isQuick )
+        {
+            fmt::print( "{} took {:.1f} s.\n", what, ms / 1000 );
+        }
+    };
     if ( isTable )
     {
         fmt::print( "{}\n", compare::machineText( compare::describeMachine() ) );
     }
-    const std::vector<Table> tables = chosen( options );
     std::vector<Record> records;
     bool isRight = true;
     double totalMs = 0;
-    for ( std::size_t k = 0; k < tables.size(); ++k )
+    for ( const Table& table : tables )
     {
-        progress.stage( fmt::format( "{}/{} {}", k + 1, tables.size(), tables[k].id ) );
-        std::vector<Row> rows;
+        progress.stage( fmt::format( "{}/{} {}", &table - tables.data() + 1, tables.size(), table.id ) );
+        TableBuilder built( effort );
         double ms = 0;
         {
             const compare::Stopwatch stopwatch( ms );
-            rows = tables[k].measure( effort );
+            table.measure( built );
         }
         totalMs += ms;
-        isRight = isRight && areRight( rows );
-        for ( const Row& row : rows )
+        isRight = isRight && built.areRight();
+        for ( const Row& row : built.rows() )
         {
-            records.push_back( recordOf( tables[k], row ) );
+            records.push_back( recordOf( table, row ) );
         }
         if ( isTable )
         {
-            fmt::print( "{}{}\n", tableText( tables[k], rows ), tookText( effort, tables[k].id, ms ) );
+            fmt::print( "{}", tableText( table, built.rows() ) );
+            printTime( table.id, ms );
+            fmt::print( "\n" );
             std::fflush( stdout ); // so that it can be read while the next is measured
         }
         if ( !options.plot.empty() )
         {
-            plotTable( options.plot, tables[k], rows );
+            plotTable( options.plot, table, built.rows() );
         }
     }
-    if ( isTable )
-    {
-        fmt::print( "{}", tookText( effort, "Everything", totalMs ) );
-    }
-    else
+    printTime( "Everything", totalMs );
+    if ( !isTable )
     {
         fmt::print( "{}", options.format == "csv" ? compare::csvText( records )
                                                   : compare::jsonText( compare::describeMachine(), records ) );
@@ -133,44 +113,41 @@ bool run( const PapersOptions& options )
     return isRight;
 }
 
-/// Refuses a folder that pictures cannot be written into.
-/// \param folder  empty: no pictures
-void requireFolder( const std::string& folder )
-try
+void papers( const PapersOptions& options, const CLI::App& command )
 {
-    if ( !folder.empty() )
-    {
-        gnuplot::requireWritable( folder + "/figure.png" );
-    }
-}
-catch ( const std::runtime_error& error )
-{
-    throw CLI::ValidationError( error.what() );
-}
-
-/// Refuses options of measuring when tables are only listed.
-void requireTables( const PapersOptions& options, const CLI::App& command )
-{
+    const bool isList = options.ids.empty() && !options.isQuick;
     for ( const char* how : { "--device", "--threads", "--format", "--plot" } )
     {
-        if ( options.ids.empty() && !options.isQuick && command.count( how ) > 0 )
+        if ( isList && command.count( how ) > 0 )
         {
             throw CLI::ValidationError( how, "of which tables? Name some, or all" );
         }
     }
-}
-
-void papers( const PapersOptions& options )
-{
-    if ( options.ids.empty() && !options.isQuick )
+    if ( isList )
     {
         list();
         return;
     }
     command::refuseRepeats( "ID", options.ids );
     command::requireDevice( options.device );
-    requireFolder( options.plot );
-    if ( !run( options ) )
+    try
+    {
+        if ( !options.plot.empty() )
+        {
+            gnuplot::requireWritable( options.plot + "/figure.png" );
+        }
+    }
+    catch ( const std::runtime_error& error )
+    {
+        throw CLI::ValidationError( error.what() );
+    }
+    std::vector<Table> tables = allTables();
+    const auto isOut = [&]( const Table& table ) { return !isIn( options.ids, table.id ); };
+    if ( !options.ids.empty() && !isIn( options.ids, "all" ) )
+    {
+        tables.erase( std::remove_if( tables.begin(), tables.end(), isOut ), tables.end() );
+    }
+    if ( !run( tables, options ) )
     {
         throw CLI::RuntimeError( 1 );
     }
@@ -185,13 +162,13 @@ static void addCommand( CLI::App& app )
     using namespace cullet;
     const auto options = std::make_shared<papers::PapersOptions>();
     CLI::App* command = papers::addPapersOptions( app, *options );
-    command->get_option( "ID" )->check( command::oneOf( papers::allIds() ) );
-    command->callback(
-        [options, command]
-        {
-            papers::requireTables( *options, *command );
-            papers::papers( *options );
-        } );
+    std::vector<std::string> ids = { "all" };
+    for ( const papers::Table& table : papers::allTables() )
+    {
+        ids.push_back( table.id );
+    }
+    command->get_option( "ID" )->check( command::oneOf( ids ) );
+    command->callback( [options, command] { papers::papers( *options, *command ); } );
 }
 
 int main( int argc, char** argv )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file tables.cpp
 /// All tables, and what the papers contain that no table measures.
-#include "measurements.h"
+#include "papers.h"
 
 namespace cullet::papers
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_narrow.cpp
 /// Figure 4.9: triangle against triangle. Section 2.2.2.1: how much testing 18-DOPs first saves.
-#include "measurements.h"
-#include "mesh_oracle.h"
 #include "motion.h"
 
 #include "demos/engines/core_engine.h"
@@ -204,41 +202,39 @@ bool intersectAfterDiagonals( const Triangle& a, const Triangle& b )
 }
 
 /// Tests all pairs on one core and adds a row of the time.
-/// \return the pairs that meet by this test
 template <typename Meet>
-PairSet addTests( std::vector<Row>& rows, const std::string& size, const char* what, const Candidates& candidates,
-                  const PairSet& pairs, Meet&& meet, const Effort& effort )
+void addTests( TableBuilder& table, const std::string& size, const std::string& what, const Candidates& candidates,
+               const PairSet& pairs, Meet&& meet )
 {
     PairSet found;
-    const auto ms = medianMs( effort, [&] { found = candidates.those( pairs, meet ); } );
-    rows.push_back( cpuRow( size, what, "ms", {}, ms, found == candidates.meeting ) );
-    rows.back().tests = double( pairs.size() );
-    return found;
+    const Figure ms = table.medianMs( [&] { found = candidates.those( pairs, meet ); } );
+    table.add( size, what, "ms", {}, ms, found == candidates.meeting ).tests = double( pairs.size() );
 }
 
 /// The thesis' test is not exact: rows count the pairs that it misses and those that it wrongly finds.
-void addThesisTest( std::vector<Row>& rows, const std::string& size, const std::string& what,
-                    const Candidates& candidates, LineAxis lineAxis, const Effort& effort )
+void addThesisTest( TableBuilder& table, const std::string& size, const std::string& what, const Candidates& candidates,
+                    LineAxis lineAxis )
 {
+    PairSet found;
     const auto meet = [lineAxis]( const Triangle& a, const Triangle& b )
     { return intersectAsInThesis( a, b, lineAxis ); };
-    const PairSet found = addTests( rows, size, what.c_str(), candidates, candidates.kdops, meet, effort );
-    const auto isNotIn = []( const PairSet& set )
-    { return [&set]( PairKey key ) { return !std::binary_search( set.begin(), set.end(), key ); }; };
-    const auto missed = std::count_if( candidates.meeting.begin(), candidates.meeting.end(), isNotIn( found ) );
-    const auto extra = std::count_if( found.begin(), found.end(), isNotIn( candidates.meeting ) );
-    rows.back().tick = Tick::none; // wrong pairs are counted below
-    rows.push_back( cpuRow( size, what + ": pairs missed", "", {}, double( missed ), candidates.isRight ) );
-    rows.push_back( cpuRow( size, what + ": pairs too many", "", {}, double( extra ), candidates.isRight ) );
+    const Figure ms = table.medianMs( [&] { found = candidates.those( candidates.kdops, meet ); } );
+    Row& row = table.add( size, what, "ms", {}, ms, true );
+    row.tests = double( candidates.kdops.size() );
+    row.tick = Tick::none; // wrong pairs are counted below
+    table.add( size, what + ": pairs missed", "", {}, double( difference( candidates.meeting, found ).size() ),
+               candidates.isRight );
+    table.add( size, what + ": pairs too many", "", {}, double( difference( found, candidates.meeting ).size() ),
+               candidates.isRight );
 }
 
 /// The meshes of a scene in one of the library's mesh sets.
 class LibraryMeshes
 {
 public:
-    LibraryMeshes( const cltMeshScene& scene, Between between, const Effort& effort ) : m_scene( scene )
+    LibraryMeshes( const TableBuilder& table, const cltMeshScene& scene, Between between ) : m_scene( scene )
     {
-        const cltBroadphaseDef def = defOf( clt_algorithmAuto, effort );
+        const cltBroadphaseDef def = defOf( table, clt_algorithmAuto, cltDefaultBroadphaseDef().device );
         cltMeshSet* set = nullptr;
         requireOk( cltCreateMeshSet( &def, &set ) );
         m_set.reset( set );
@@ -293,58 +289,55 @@ private:
     std::size_t m_pairCount = 0;
 };
 
-/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves.
-void addLibrary( std::vector<Row>& rows, const std::string& size, const cltMeshScene& scene, Between between,
-                 const Candidates& candidates, const Effort& effort )
-{
-    LibraryMeshes library( scene, between, effort );
-    const std::tuple<cltMeshTest, const char*, const PairSet&> tests[] = {
-        { clt_meshBoxes, "the library to boxes", candidates.boxes },
-        { clt_meshKdops, "the library to 18-DOPs", candidates.kdops },
-        { clt_meshTriangles, "the library to triangles", candidates.meeting } };
-    for ( const auto& [test, what, expected] : tests )
-    {
-        const auto ms = medianMs( effort, [&, test = test] { library.find( test ); } );
-        rows.push_back( cpuRow( size, what, "ms", {}, ms, library.pairs() == expected ) );
-    }
-}
-
-void addCounts( std::vector<Row>& rows, const std::string& size, const Candidates& candidates )
+void addCounts( TableBuilder& table, const std::string& size, const Candidates& candidates )
 {
     const auto add = [&]( const char* what, const PairSet& pairs )
-    { rows.push_back( cpuRow( size, what, "", {}, double( pairs.size() ), candidates.isRight ) ); };
+    { table.add( size, what, "", {}, double( pairs.size() ), candidates.isRight ); };
     add( "pairs of boxes", candidates.boxes );
     add( "pairs of 18-DOPs", candidates.kdops );
     add( "pairs of triangles", candidates.meeting );
 }
 
+/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves.
+void addLibrary( TableBuilder& table, const std::string& size, const cltMeshScene& scene, Between between,
+                 const Candidates& candidates )
+{
+    LibraryMeshes library( table, scene, between );
+    const auto add = [&]( cltMeshTest test, const char* what, const PairSet& expected )
+    {
+        const Figure ms = table.medianMs( [&] { library.find( test ); } );
+        table.add( size, what, "ms", {}, ms, library.pairs() == expected );
+    };
+    add( clt_meshBoxes, "the library to boxes", candidates.boxes );
+    add( clt_meshKdops, "the library to 18-DOPs", candidates.kdops );
+    add( clt_meshTriangles, "the library to triangles", candidates.meeting );
+}
+
 } // namespace
 
-std::vector<Row> measureNarrowPhase( const Effort& effort )
+void measureNarrowPhase( TableBuilder& table )
 {
     const MeshScenePointer scene = createMeshScene( clt_meshSceneClothDrop, 0, 1 );
-    std::vector<Row> rows;
     for ( const std::uint32_t step : { 60u, 80u, 100u, 120u, 160u, 240u } )
     {
-        if ( effort.isQuick && step != 120 )
+        if ( table.isQuick() && step != 120 )
         {
             continue;
         }
         const std::string size = fmt::format( "step {}", step );
-        effort.progress->detail( size );
+        table.detail( size );
         cltMeshScene_GoTo( scene.get(), step );
         const Candidates candidates( *scene, Between::meshes );
-        addCounts( rows, size, candidates );
-        addThesisTest( rows, size, "in floats, as printed", candidates, LineAxis::printed, effort );
-        addThesisTest( rows, size, "in floats, as meant", candidates, LineAxis::longest, effort );
-        addTests( rows, size, "exactly", candidates, candidates.kdops, intersectAsInLibrary, effort );
-        addLibrary( rows, size, *scene, Between::meshes, candidates, effort );
-        setX( rows, double( candidates.kdops.size() ) );
+        addCounts( table, size, candidates );
+        addThesisTest( table, size, "in floats, as printed", candidates, LineAxis::printed );
+        addThesisTest( table, size, "in floats, as meant", candidates, LineAxis::longest );
+        addTests( table, size, "exactly", candidates, candidates.kdops, intersectAsInLibrary );
+        addLibrary( table, size, *scene, Between::meshes, candidates );
+        table.setX( double( candidates.kdops.size() ) );
     }
-    return rows;
 }
 
-std::vector<Row> measureKdops( const Effort& effort )
+void measureKdops( TableBuilder& table )
 {
     struct Published
     {
@@ -353,29 +346,26 @@ std::vector<Row> measureKdops( const Effort& effort )
         std::uint32_t step;
         Between between;
     };
-    const Published all[] = { { clt_meshSceneFunnel, "Funnel", 40, Between::all },
-                              { clt_meshSceneClothDrop, "cloth drop", 120, Between::meshes },
-                              { clt_meshSceneNBody, "NBody", 40, Between::meshes },
-                              { clt_meshSceneClothBall, "Cloth-Ball", 40, Between::all } };
-    std::vector<Row> rows;
-    for ( const Published& published : all )
+    for ( const Published& published : { Published{ clt_meshSceneFunnel, "Funnel", 40, Between::all },
+                                         { clt_meshSceneClothDrop, "cloth drop", 120, Between::meshes },
+                                         { clt_meshSceneNBody, "NBody", 40, Between::meshes },
+                                         { clt_meshSceneClothBall, "Cloth-Ball", 40, Between::all } } )
     {
-        if ( effort.isQuick && published.kind != clt_meshSceneFunnel )
+        if ( table.isQuick() && published.kind != clt_meshSceneFunnel )
         {
-            continue;
+            break;
         }
-        effort.progress->detail( published.name );
+        const std::string size = published.name;
+        table.detail( size );
         const MeshScenePointer scene = createMeshScene( published.kind, 0, 1 );
         cltMeshScene_GoTo( scene.get(), published.step );
         const Candidates candidates( *scene, published.between );
-        addCounts( rows, published.name, candidates );
-        addTests( rows, published.name, "exactly, after boxes", candidates, candidates.boxes, intersectAsInLibrary,
-                  effort );
-        addTests( rows, published.name, "exactly, after boxes and 18-DOPs", candidates, candidates.boxes,
-                  intersectAfterDiagonals, effort );
-        addLibrary( rows, published.name, *scene, published.between, candidates, effort );
+        addCounts( table, size, candidates );
+        addTests( table, size, "exactly, after boxes", candidates, candidates.boxes, intersectAsInLibrary );
+        addTests( table, size, "exactly, after boxes and 18-DOPs", candidates, candidates.boxes,
+                  intersectAfterDiagonals );
+        addLibrary( table, size, *scene, published.between, candidates );
     }
-    return rows;
 }
 
 } // namespace cullet::papers

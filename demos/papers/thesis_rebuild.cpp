@@ -2,11 +2,8 @@
 /// \file thesis_rebuild.cpp
 /// Section 2.2.2.4: when to rebuild a tree that is refitted in each step. Compares rules of the thesis and of others
 /// over the same thousand steps by the sum of building, refitting and searching, on one thread.
-#include "karras_walks.h"
-#include "measurements.h"
+#include "karras_tree.h"
 #include "motion.h"
-
-#include "demos/report/numbers.h"
 
 #include <fmt/format.h>
 
@@ -33,75 +30,50 @@ double edge( const cltAabb& box, int axis )
     return double( box.upper[axis] ) - double( box.lower[axis] );
 }
 
-double edgesOf( const cltAabb& box )
-{
-    return edge( box, 0 ) + edge( box, 1 ) + edge( box, 2 );
-}
-
 double volumeOf( const cltAabb& box )
 {
     return edge( box, 0 ) * edge( box, 1 ) * edge( box, 2 );
 }
 
 /// A tree of Karras that is refitted from step to step.
-class RefittedTree
+struct RefittedTree
 {
-public:
+    Keys keys;
+    std::unique_ptr<OnePassTree> tree; ///< refers to keys
+
     void rebuild( const std::vector<cltAabb>& boxes )
     {
-        m_tree.reset();
-        m_keys = codesOf( boxes, cltHilbert );
-        radixSort( m_keys );
-        m_tree = std::make_unique<OnePassTree>( m_keys );
-        refit( boxes );
-    }
-
-    /// Computes the boxes again and keeps the leaves in the order of the last rebuild.
-    void refit( const std::vector<cltAabb>& boxes )
-    {
-        m_tree->build( boxes );
-    }
-
-    void walk( WalkResult& result ) const
-    {
-        walkByRopes( *m_tree, result );
+        tree.reset();
+        keys = sortedCodesOf( boxes, cltHilbert );
+        tree = std::make_unique<OnePassTree>( keys );
+        tree->build( boxes );
     }
 
     /// The sum of the edges of all inner nodes.
     double extent() const
     {
         double sum = 0;
-        forEachInner( [&]( const cltNode& node, const cltNode&, const cltNode& ) { sum += edgesOf( node.box ); } );
+        for ( std::uint32_t node = 0; node + 1 < tree->tree().leafCount; ++node )
+        {
+            const cltAabb& box = tree->tree().nodes[node].box;
+            sum += edge( box, 0 ) + edge( box, 1 ) + edge( box, 2 );
+        }
         return sum;
     }
 
     /// The volume of all inner nodes over that of their children.
     double volumeRatio() const
     {
+        const cltNode* nodes = tree->tree().nodes;
         double above = 0, below = 0;
-        forEachInner(
-            [&]( const cltNode& node, const cltNode& left, const cltNode& right )
-            {
-                above += volumeOf( node.box );
-                below += volumeOf( left.box ) + volumeOf( right.box );
-            } );
+        for ( std::uint32_t node = 0; node + 1 < tree->tree().leafCount; ++node )
+        {
+            const cltNode& left = nodes[nodes[node].first];
+            above += volumeOf( nodes[node].box );
+            below += volumeOf( left.box ) + volumeOf( nodes[left.rope].box );
+        }
         return above / below;
     }
-
-private:
-    template <typename Visit>
-    void forEachInner( Visit&& visit ) const
-    {
-        const cltTree& tree = m_tree->tree();
-        for ( std::uint32_t node = 0; node + 1 < tree.leafCount; ++node )
-        {
-            const cltNode& left = tree.nodes[tree.nodes[node].first];
-            visit( tree.nodes[node], left, tree.nodes[left.rope] );
-        }
-    }
-
-    std::vector<std::uint64_t> m_keys;
-    std::unique_ptr<OnePassTree> m_tree; ///< refers to m_keys
 };
 
 /// What is known of the tree since its last rebuild.
@@ -146,7 +118,7 @@ public:
         {
             const compare::Stopwatch stopwatch( m_ms );
             updateTree( boxes );
-            m_tree.walk( m_found );
+            walkByRopes( *m_tree.tree, m_found );
         }
         m_tests += m_found.tests;
         m_age.firstTests = m_age.steps == 0 ? m_found.tests : m_age.firstTests;
@@ -159,13 +131,12 @@ public:
         m_isRight = m_isRight && m_found.sortedPairs() == pairs;
     }
 
-    void addRows( std::vector<Row>& rows, const std::string& size, const Effort& effort ) const
+    void addRows( TableBuilder& table, const std::string& size ) const
     {
         const std::string name = m_rule.name;
-        const auto ms = effort.isQuick ? std::nullopt : std::optional<double>( m_ms );
-        rows.push_back( cpuRow( size, name, "ms", {}, ms, m_isRight ) );
-        rows.push_back( cpuRow( size, name + ": trees built", "", {}, m_builtCount, m_isRight ) );
-        rows.push_back( cpuRow( size, name + ": box tests", "million", {}, double( m_tests ) / 1e6, m_isRight ) );
+        table.add( size, name, "ms", {}, table.isQuick() ? Figure() : m_ms, m_isRight );
+        table.add( size, name + ": trees built", "", {}, m_builtCount, m_isRight );
+        table.add( size, name + ": box tests", "million", {}, double( m_tests ) / 1e6, m_isRight );
     }
 
 private:
@@ -174,7 +145,7 @@ private:
     {
         if ( m_builtCount > 0 )
         {
-            m_tree.refit( boxes );
+            m_tree.tree->build( boxes ); // keeps the leaves in the order of the last rebuild
         }
         if ( m_builtCount == 0 || m_rule.shouldRebuild( m_tree, m_age, boxes.size() ) )
         {
@@ -194,41 +165,38 @@ private:
     bool m_isRight = true;
 };
 
-void addScene( std::vector<Row>& rows, cltSceneKind kind, double speed, const Effort& effort )
+void addScene( TableBuilder& table, cltSceneKind kind, double speed )
 {
-    const std::uint32_t bodies = effort.isQuick ? 500 : bodyCount;
-    const int steps = effort.isQuick ? 30 : stepCount;
-    const std::string size = fmt::format( "{}, {}, speed {}", cltSceneName( kind ), compare::grouped( bodies ), speed );
+    const std::uint32_t bodies = table.isQuick() ? 500 : bodyCount;
+    const int steps = table.isQuick() ? 30 : stepCount;
+    const std::string size = fmt::format( "{}, {}, speed {}", cltSceneName( kind ), grouped( bodies ), speed );
     const ScenePointer scene = createScene( { kind, bodies, 100, float( speed ), CLT_SCENE_SEED, 0 } );
-    const std::vector<cltFilter> filters( scene->boxCount, openFilter );
     std::vector<RuleRun> runs( std::begin( rules ), std::end( rules ) );
     for ( int step = 0; step < steps; ++step )
     {
         cltScene_Step( scene.get() );
         const std::vector<cltAabb> boxes( scene->boxes, scene->boxes + scene->boxCount );
         std::for_each( runs.begin(), runs.end(), [&]( RuleRun& run ) { run.step( boxes ); } );
-        if ( effort.isQuick || step % checkedEvery == checkedEvery - 1 )
+        if ( table.isQuick() || step % checkedEvery == checkedEvery - 1 )
         {
-            effort.progress->detail( fmt::format( "{}, step {}", size, step + 1 ) );
-            const PairSet pairs = sweptPairsOf( boxes, filters );
+            table.detail( fmt::format( "{}, step {}", size, step + 1 ) );
+            const PairSet pairs = sweptPairsOf( boxes );
             std::for_each( runs.begin(), runs.end(), [&]( RuleRun& run ) { run.check( pairs ); } );
         }
     }
-    std::for_each( runs.begin(), runs.end(), [&]( const RuleRun& run ) { run.addRows( rows, size, effort ); } );
+    std::for_each( runs.begin(), runs.end(), [&]( const RuleRun& run ) { run.addRows( table, size ); } );
 }
 
 } // namespace
 
-std::vector<Row> measureRebuildRules( const Effort& effort )
+void measureRebuildRules( TableBuilder& table )
 {
-    std::vector<Row> rows;
     for ( const double speed : { 0.01, 0.1, 1.0 } )
     {
-        addScene( rows, clt_sceneBrownian, speed, effort );
+        addScene( table, clt_sceneBrownian, speed );
     }
-    addScene( rows, clt_sceneClustered, 1, effort );
-    addScene( rows, clt_sceneColumn, 1, effort );
-    return rows;
+    addScene( table, clt_sceneClustered, 1 );
+    addScene( table, clt_sceneColumn, 1 );
 }
 
 } // namespace cullet::papers

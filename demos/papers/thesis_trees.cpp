@@ -3,17 +3,12 @@
 /// Tables 4.2, 4.3 and 4.4, figures 3.3 and 4.10: building and refitting the tree of one mesh. Figure 4.6: walking the
 /// trees of a cloth and a mesh.
 #include "dop_tree.h"
-#include "measurements.h"
 #include "motion.h"
-
-#include "demos/report/numbers.h"
 
 #include <fmt/format.h>
 
 namespace cullet::papers
 {
-
-using compare::grouped;
 
 namespace
 {
@@ -36,23 +31,17 @@ constexpr Model models[] = { { "Biplane", 6272, 85, 25, 9, 8, 7, 2 },
                              { "Dragon", 871414, 14121, 3433, 1105, 401, 747, 159 },
                              { "Happy Buddha", 1087716, 20875, 7189, 1376, 471, 931, 201 } };
 
-std::vector<Model> modelsFor( const Effort& effort )
+std::vector<Model> modelsFor( const TableBuilder& table )
 {
-    return { std::begin( models ), effort.isQuick ? std::begin( models ) + 1 : std::end( models ) };
+    return { std::begin( models ), table.isQuick() ? std::begin( models ) + 1 : std::end( models ) };
 }
 
+/// Whether a walk finds the overlapping pairs of the mesh.
 bool findsThePairs( const DopTree& tree, const cltMeshScene& scene )
 {
     WalkResult walked;
     walkDopsAlone( tree, walked );
     return walked.sortedPairs() == trianglePairs( scene, Between::all, Directions::nine );
-}
-
-/// Measures the library's lbvh over the boxes of the triangles while the mesh moves.
-CpuAndDevice measureLibrary( cltMeshScene& scene, const Effort& effort )
-{
-    const Motion motion( scene, Between::all, effort );
-    return measureCpuAndDevice( defOf( clt_algorithmLbvh, effort ), motion, effort );
 }
 
 /// The mesh of a model, and its tree.
@@ -61,175 +50,138 @@ struct Built
     std::string size;
     MeshScenePointer scene;
     DopTree tree;
-    LevelTimes times;
-    std::optional<double> ms;
+    LevelTimes times = {};
+    Figure ms = {};
 
-    Built( const Model& model, const Effort& effort )
+    Built( const TableBuilder& table, const Model& model )
         : size( fmt::format( "{}, {}", model.name, grouped( model.size ) ) ),
           scene( createMeshScene( clt_meshSceneBlob, model.size, 1 ) )
     {
-        effort.progress->detail( size );
-        ms = medianMs( effort, [&] { tree = buildDops( scene->meshes[0], times ); } );
-    }
-
-    bool isRight() const
-    {
-        return findsThePairs( tree, *scene );
+        table.detail( size );
+        ms = table.medianMs( [&] { tree = buildDops( scene->meshes[0], times ); } );
     }
 };
 
 } // namespace
 
-std::vector<Row> measureDopBuild( const Effort& effort )
+void measureDopBuild( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const Model& model : modelsFor( effort ) )
+    for ( const Model& model : modelsFor( table ) )
     {
-        const Built built( model, effort );
-        const bool isRight = built.isRight();
-        rows.push_back( cpuRow( built.size, "18-DOPs, one core", "ms", model.build, built.ms, isRight ) );
-        rows.push_back( paperRow( built.size, "the first version on a card", "ms", model.firstKernel ) );
-        rows.push_back( paperRow( built.size, "the last version", "ms", model.lastKernel ) );
-        rows.push_back( paperRow( built.size, "the same on a Tesla C2050", "ms", model.secondCard ) );
-        const CpuAndDevice library = measureLibrary( *built.scene, effort );
-        rows.push_back( rowOf( built.size, "the library: boxes, all threads", {}, library, &Updates::buildMs ) );
-        setX( rows, model.size );
+        const Built built( table, model );
+        table.add( built.size, "18-DOPs, one core", "ms", model.build, built.ms,
+                   findsThePairs( built.tree, *built.scene ) );
+        table.addPaper( built.size, "the first version on a card", "ms", model.firstKernel );
+        table.addPaper( built.size, "the last version", "ms", model.lastKernel );
+        table.addPaper( built.size, "the same on a Tesla C2050", "ms", model.secondCard );
+        const CpuAndDevice library =
+            measureLibrary( table, clt_algorithmLbvh, Motion( *built.scene, Between::all, table ) );
+        addTime( table, built.size, "the library: boxes, all threads", {}, library, buildPart );
+        table.setX( model.size );
     }
-    return rows;
 }
 
-std::vector<Row> measureDopUpdate( const Effort& effort )
+void measureDopUpdate( TableBuilder& table )
 {
-    std::vector<Row> rows;
-    for ( const Model& model : modelsFor( effort ) )
+    for ( const Model& model : modelsFor( table ) )
     {
-        Built built( model, effort );
+        Built built( table, model );
         cltMeshScene_GoTo( built.scene.get(), movedSteps );
-        const auto ms = medianMs( effort, [&] { updateDops( built.tree, built.scene->meshes[0], built.times ); } );
-        const bool isRight = built.isRight();
-        const auto ratio = ms ? std::optional<double>( *built.ms / *ms ) : std::nullopt;
-        rows.push_back( cpuRow( built.size, "one core", "ms", model.update, ms, isRight ) );
-        rows.push_back( paperRow( built.size, "on a card", "ms", model.updateKernel ) );
-        rows.push_back( cpuRow( built.size, "building over updating, one core", "times", model.build / model.update,
-                                ratio, isRight ) );
-        rows.push_back( paperRow( built.size, "the same on a card", "times", model.lastKernel / model.updateKernel ) );
-        setX( rows, model.size );
+        const Figure ms = table.medianMs( [&] { updateDops( built.tree, built.scene->meshes[0], built.times ); } );
+        const bool isRight = findsThePairs( built.tree, *built.scene );
+        table.add( built.size, "one core", "ms", model.update, ms, isRight );
+        table.addPaper( built.size, "on a card", "ms", model.updateKernel );
+        table.add( built.size, "building over updating, one core", "times", model.build / model.update,
+                   ms ? Figure( *built.ms / *ms ) : Figure(), isRight );
+        table.addPaper( built.size, "the same on a card", "times", model.lastKernel / model.updateKernel );
+        table.setX( model.size );
     }
-    return rows;
 }
 
-namespace
-{
-
-/// \param work  returns the milliseconds of each level
-/// \return the median of each level
+/// \param work  sets `times`, the milliseconds of each level
+/// \return the median of each level; empty figures in a quick run
 template <typename Work>
-std::vector<std::optional<double>> levelMedians( const Effort& effort, std::size_t levelCount, Work&& work )
+static std::vector<Figure> levelMedians( const TableBuilder& table, const LevelTimes& times, Work&& work )
 {
-    std::vector<std::vector<double>> all( levelCount );
-    medianMs( effort,
-              [&]
-              {
-                  const LevelTimes& times = work();
-                  for ( std::size_t level = 0; level < levelCount && !effort.isQuick; ++level )
-                  {
-                      all[level].push_back( times[level] );
-                  }
-              } );
-    std::vector<std::optional<double>> medians;
-    for ( const std::vector<double>& times : all )
+    std::vector<std::vector<double>> all;
+    const auto measure = [&]
     {
-        medians.push_back( compare::medianIfAny( times ) );
-    }
+        work();
+        all.resize( times.size() );
+        for ( std::size_t level = 0; level < all.size() && !table.isQuick(); ++level )
+        {
+            all[level].push_back( times[level] );
+        }
+    };
+    table.medianMs( measure );
+    std::vector<Figure> medians( all.size() );
+    std::transform( all.begin(), all.end(), medians.begin(), compare::medianIfAny );
     return medians;
 }
 
-} // namespace
-
-std::vector<Row> measureDopLevels( const Effort& effort )
+void measureDopLevels( TableBuilder& table )
 {
-    const Model model = modelsFor( effort ).back();
+    const Model model = modelsFor( table ).back();
     const MeshScenePointer scene = createMeshScene( clt_meshSceneBlob, model.size, 1 );
     const cltMesh& mesh = scene->meshes[0];
     LevelTimes times;
-    DopTree tree = buildDops( mesh, times );
-    const std::size_t levelCount = times.size();
-    const auto build = [&]() -> const LevelTimes&
-    {
-        tree = buildDops( mesh, times );
-        return times;
-    };
-    const auto update = [&]() -> const LevelTimes&
-    {
-        updateDops( tree, mesh, times );
-        return times;
-    };
-    const auto buildMs = levelMedians( effort, levelCount, build );
+    DopTree tree;
+    const std::vector<Figure> buildMs = levelMedians( table, times, [&] { tree = buildDops( mesh, times ); } );
     const bool isBuildRight = findsThePairs( tree, *scene );
     cltMeshScene_GoTo( scene.get(), movedSteps );
-    const auto updateMs = levelMedians( effort, levelCount, update );
+    const std::vector<Figure> updateMs = levelMedians( table, times, [&] { updateDops( tree, mesh, times ); } );
     const bool isUpdateRight = findsThePairs( tree, *scene );
-    std::vector<Row> rows;
-    for ( std::size_t level = 0; level < levelCount; ++level )
+    for ( std::size_t level = 0; level < buildMs.size(); ++level )
     {
         const std::string size = fmt::format( "level {}", level );
-        const double nodes = double( tree.levels[level + 1] - tree.levels[level] );
-        rows.push_back( cpuRow( size, "build", "ms", {}, buildMs[level], isBuildRight ) );
-        rows.push_back( cpuRow( size, "update", "ms", {}, updateMs[level], isUpdateRight ) );
-        rows.push_back( cpuRow( size, "nodes", "", {}, nodes, isBuildRight ) );
-        setX( rows, double( level ) );
+        table.add( size, "build", "ms", {}, buildMs[level], isBuildRight );
+        table.add( size, "update", "ms", {}, updateMs[level], isUpdateRight );
+        table.add( size, "nodes", "", {}, double( tree.levels[level + 1] - tree.levels[level] ), isBuildRight );
+        table.setX( double( level ) );
     }
-    return rows;
 }
 
 // --------------------------------------------------------------------------------------------------- two trees
 
-namespace
-{
-
 /// Walks the two trees and adds rows of the time, the tests and the pairs.
-void addWalk( std::vector<Row>& rows, const std::string& size, const DopTree& cloth, const DopTree& body,
-              const cltMeshScene& scene, Directions directions, const Effort& effort )
+static void addWalk( TableBuilder& table, const std::string& size, const DopTree& cloth, const DopTree& body,
+                     const cltMeshScene& scene, Directions directions )
 {
     WalkResult walked;
     const bool areBoxes = directions == Directions::three;
-    const auto ms = medianMs( effort, [&] { walkDops( cloth, body, areBoxes, walked ); } );
+    const Figure ms = table.medianMs( [&] { walkDops( cloth, body, areBoxes, walked ); } );
     const bool isRight = walked.sortedPairs() == trianglePairs( scene, Between::meshes, directions );
     const std::string name = areBoxes ? "6 planes" : "18 planes";
-    rows.push_back( cpuRow( size, name + ", one core", "ms", {}, ms, isRight ) );
-    rows.push_back( cpuRow( size, name + ": tests of nodes", "thousand", {}, double( walked.tests ) / 1e3, isRight ) );
-    rows.push_back( cpuRow( size, name + ": pairs", "", {}, double( walked.pairs.size() ), isRight ) );
+    table.add( size, name + ", one core", "ms", {}, ms, isRight );
+    table.add( size, name + ": tests of nodes", "thousand", {}, double( walked.tests ) / 1e3, isRight );
+    table.add( size, name + ": pairs", "", {}, double( walked.pairs.size() ), isRight );
 }
 
-} // namespace
-
-std::vector<Row> measureClothDrop( const Effort& effort )
+void measureClothDrop( TableBuilder& table )
 {
     const MeshScenePointer scene = createMeshScene( clt_meshSceneClothDrop, 0, 1 );
     LevelTimes times;
     DopTree cloth = buildDops( scene->meshes[0], times );
     const DopTree body = buildDops( scene->meshes[1], times );
-    std::vector<Row> rows;
     for ( const std::uint32_t step : { 60u, 80u, 100u, 120u, 140u, 160u, 200u, 240u } )
     {
-        if ( effort.isQuick && step != 120 )
+        if ( table.isQuick() && step != 120 )
         {
             continue;
         }
         const std::string size = fmt::format( "step {}", step );
-        effort.progress->detail( size );
+        table.detail( size );
         cltMeshScene_GoTo( scene.get(), step );
         updateDops( cloth, scene->meshes[0], times );
         const double pairs = double( trianglePairs( *scene, Between::meshes, Directions::nine ).size() );
-        addWalk( rows, size, cloth, body, *scene, Directions::nine, effort );
-        addWalk( rows, size, cloth, body, *scene, Directions::three, effort );
-        const Motion motion( *scene, Between::meshes, effort );
-        const CpuAndDevice library = measureCpuAndDevice( defOf( clt_algorithmAuto, effort ), motion, effort );
-        rows.push_back( rowOf( size, "the library, boxes", {}, library, &Updates::totalMs ) );
-        setX( rows, pairs );
+        addWalk( table, size, cloth, body, *scene, Directions::nine );
+        addWalk( table, size, cloth, body, *scene, Directions::three );
+        const CpuAndDevice library =
+            measureLibrary( table, clt_algorithmAuto, Motion( *scene, Between::meshes, table ) );
+        addTime( table, size, "the library, boxes", {}, library, totalPart );
+        table.setX( pairs );
     }
-    rows.push_back( paperRow( "all", "a card, as fast as one core so many times", "times", 25 ) );
-    return rows;
+    table.addPaper( "all", "a card, as fast as one core so many times", "times", 25 );
 }
 
 } // namespace cullet::papers

@@ -8,6 +8,8 @@
 
 #include "gpu/core/aabb.h"
 
+#include <numeric>
+
 namespace cullet::papers
 {
 
@@ -40,6 +42,12 @@ struct WalkResult
         return sorted;
     }
 };
+
+inline cltAabb boundsOf( const std::vector<cltAabb>& boxes )
+{
+    return std::accumulate( boxes.begin(), boxes.end(), boxes.at( 0 ),
+                            []( const cltAabb& a, const cltAabb& b ) { return cltAabb_Union( &a, &b ); } );
+}
 
 } // namespace cullet::papers
 
