@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_oracle.h
 /// The triangles of a mesh scene, and which pairs of them overlap. Independent of the library: pairs come from a sweep
-/// over boxes, k-DOPs are compared direction by direction, and the signs of determinants are exact.
+/// over boxes, k-DOPs are compared direction by direction, and integers decide whether triangles intersect.
 #ifndef CLT_PAPERS_MESH_ORACLE_H
 #define CLT_PAPERS_MESH_ORACLE_H
 
@@ -52,9 +52,7 @@ enum class Directions
 
 PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions directions );
 
-/// Whether two triangles intersect, as closed sets: touching counts. Exact: determinants are expanded into products,
-/// which are summed without rounding (Shewchuk, Adaptive Precision Floating-Point Arithmetic, 1997, section 2). Throws
-/// std::logic_error for a triangle without area; the scenes have none.
+/// Whether two triangles intersect, as closed sets: touching counts. Exact.
 bool intersectExactly( const Triangle& a, const Triangle& b );
 
 } // namespace cullet::papers
