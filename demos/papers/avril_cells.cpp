@@ -19,8 +19,8 @@ namespace
 
 using Cell = std::array<std::uint32_t, 3>;
 
-/// The paper's uniform grid on one thread: cubic cells over the bounds of all boxes, a sorted list of cell entries, then
-/// all pairs within each cell. A box is in every cell that it overlaps, and one of the cells that two boxes share
+/// The paper's uniform grid on one thread: cubic cells over the bounds of all boxes, a sorted list of cell entries, and
+/// then all pairs within each cell. A box is in every cell that it overlaps, and one of the cells that two boxes share
 /// reports the pair. In the library's grid (gpu/core/grid.h) each box is in one cell.
 class SharedCells
 {

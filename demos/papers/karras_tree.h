@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file karras_tree.h
-/// The tree of Karras, Thinking Parallel, Parts II and III, 2012, built in three ways from the same sorted codes, and the
-/// walks of Part II. All run on one thread and count their tests.
+/// The tree of Karras, Thinking Parallel, Parts II and III, 2012, built in three ways from the same sorted codes, and
+/// the walks of Part II. All run on one thread and count their tests.
 ///
 /// Nodes are numbered as in the library (gpu/core/lbvh.h): inner ones 0 to n-2, the root 0, leaf i is node n-1+i.
 #ifndef CLT_PAPERS_KARRAS_TREE_H
