@@ -19,6 +19,24 @@ void Mesh::addPolygon( const std::vector<std::uint32_t>& corners )
     }
 }
 
+void MeshBuilder::addPolygon( const std::vector<std::uint32_t>& corners, std::size_t line )
+{
+    mesh.addPolygon( corners );
+    m_lines.resize( mesh.triangleCount(), line );
+}
+
+void MeshBuilder::checkCorners( std::uint32_t firstVertex ) const
+{
+    for ( std::size_t i = 0; i < mesh.triangles.size(); ++i )
+    {
+        if ( mesh.triangles[i] >= mesh.vertexCount() )
+        {
+            throw DamagedFile( m_lines[i / 3], "vertex " + std::to_string( mesh.triangles[i] + firstVertex ) +
+                                                   " is none of the " + std::to_string( mesh.vertexCount() ) );
+        }
+    }
+}
+
 Mesh readMesh( const std::string& path )
 {
     std::string ending = std::filesystem::path( path ).extension().string();

@@ -45,6 +45,24 @@ public:
     }
 };
 
+/// Collects the mesh of a file.
+class MeshBuilder
+{
+public:
+    Mesh mesh;
+
+    /// \param line  of the file; 0 in a binary file
+    void addPolygon( const std::vector<std::uint32_t>& corners, std::size_t line );
+
+    /// Checks the vertices of all faces at the end, because a face may precede its vertices.
+    /// \param firstVertex  the number by which the format names the first vertex
+    /// \throws DamagedFile
+    void checkCorners( std::uint32_t firstVertex ) const;
+
+private:
+    std::vector<std::size_t> m_lines; ///< by triangle
+};
+
 /// \throws DamagedFile
 Mesh readObj( std::istream& in );
 Mesh readPly( std::istream& in );

@@ -1,154 +1,53 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_picture.cpp
-/// Draws triangles into a depth buffer with four samples per pixel. The angle to the light determines a triangle's
-/// brightness.
+/// The angle to the light determines a triangle's brightness.
 #include "mesh_picture.h"
 
-#include "demos/render/camera.h"
-
-#include <fmt/format.h>
-#include <png.h>
+#include "demos/render/canvas.h"
 
 #include <array>
-#include <cmath>
-#include <limits>
 
 namespace cullet::mesh
 {
 namespace
 {
 
-using Color = std::array<float, 3>;
+using Corners = std::array<btVector3, 3>;
 
-constexpr int samplesPerPixel = 2; // along each axis
-const Color background = { 1, 1, 1 };
-const Color marked = { 0.85f, 0.12f, 0.1f };
-const std::array<Color, 4> plain = {
-    { { 0.62f, 0.7f, 0.78f }, { 0.9f, 0.82f, 0.62f }, { 0.66f, 0.78f, 0.64f }, { 0.76f, 0.68f, 0.8f } } };
-
-btVector3 vertexAt( const Mesh& mesh, std::uint32_t vertex )
-{
-    const float* at = mesh.vertices.data() + 3 * std::size_t( vertex );
-    return btVector3( at[0], at[1], at[2] );
-}
+const btVector3 background( 1, 1, 1 );
+const btVector3 marked( btScalar( 0.7 ), btScalar( 0.01 ), btScalar( 0.006 ) );
+const std::array<btVector3, 4> plain = { btVector3( btScalar( 0.35 ), btScalar( 0.46 ), btScalar( 0.58 ) ),
+                                         btVector3( btScalar( 0.79 ), btScalar( 0.65 ), btScalar( 0.35 ) ),
+                                         btVector3( btScalar( 0.4 ), btScalar( 0.58 ), btScalar( 0.37 ) ),
+                                         btVector3( btScalar( 0.55 ), btScalar( 0.43 ), btScalar( 0.61 ) ) };
 
 bool isFinite( const btVector3& point )
 {
     return std::isfinite( point.x() ) && std::isfinite( point.y() ) && std::isfinite( point.z() );
 }
 
-class Canvas
+/// Moller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997. Triangles are a little larger, so that
+/// no ray passes between two.
+btScalar intersectTriangle( const Corners& corners, const demo::Ray& ray )
 {
-public:
-    explicit Canvas( const demo::Camera& camera )
-        : m_camera( camera ), m_depths( count(), std::numeric_limits<float>::infinity() ),
-          m_colors( count(), background )
-    {
-    }
+    constexpr btScalar least = btScalar( -1e-4 );
+    const btVector3 first = corners[1] - corners[0], second = corners[2] - corners[0];
+    const btVector3 across = ray.direction.cross( second );
+    const btScalar determinant = first.dot( across );
+    const btVector3 offset = ray.origin - corners[0];
+    const btVector3 along = offset.cross( first );
+    const btScalar u = offset.dot( across ) / determinant, v = ray.direction.dot( along ) / determinant;
+    return u >= least && v >= least && u + v <= 1 - least ? second.dot( along ) / determinant : 0;
+}
 
-    void draw( const std::array<btVector3, 3>& corners, const Color& color )
-    {
-        std::array<btVector3, 3> at;
-        for ( std::size_t i = 0; i < 3; ++i )
-        {
-            at[i] = m_camera.project( corners[i] );
-        }
-        const btVector3 normal = ( corners[1] - corners[0] ).cross( corners[2] - corners[0] );
-        const btVector3 light = -m_camera.forward + btScalar( 0.4 ) * m_camera.right - btScalar( 0.6 ) * m_camera.down;
-        const btScalar length = normal.length() * light.length();
-        const float shade = 0.35f + 0.65f * ( length > 0 ? std::fabs( float( normal.dot( light ) / length ) ) : 0.0f );
-        fill( at, { color[0] * shade, color[1] * shade, color[2] * shade } );
-    }
-
-    std::vector<png_byte> pixels( int width, int height ) const
-    {
-        std::vector<png_byte> result;
-        for ( int y = 0; y < height; ++y )
-        {
-            for ( int x = 0; x < width; ++x )
-            {
-                for ( std::size_t channel = 0; channel < 3; ++channel )
-                {
-                    float sum = 0;
-                    for ( int i = 0; i < samplesPerPixel * samplesPerPixel; ++i )
-                    {
-                        sum += m_colors[index( samplesPerPixel * x + i % samplesPerPixel,
-                                               samplesPerPixel * y + i / samplesPerPixel )][channel];
-                    }
-                    const float mean = sum / ( samplesPerPixel * samplesPerPixel );
-                    result.push_back( static_cast<png_byte>( std::min( mean, 1.0f ) * 255 ) );
-                }
-            }
-        }
-        return result;
-    }
-
-private:
-    std::size_t count() const
-    {
-        return std::size_t( m_camera.width ) * std::size_t( m_camera.height );
-    }
-
-    std::size_t index( int x, int y ) const
-    {
-        return std::size_t( y ) * std::size_t( m_camera.width ) + std::size_t( x );
-    }
-
-    static btScalar area( const btVector3& a, const btVector3& b, btScalar x, btScalar y )
-    {
-        return ( b.x() - a.x() ) * ( y - a.y() ) - ( b.y() - a.y() ) * ( x - a.x() );
-    }
-
-    void fill( const std::array<btVector3, 3>& at, const Color& color )
-    {
-        const btScalar whole = area( at[0], at[1], at[2].x(), at[2].y() );
-        if ( whole == 0 )
-        {
-            return;
-        }
-        const auto [left, right] = std::minmax( { at[0].x(), at[1].x(), at[2].x() } );
-        const auto [top, bottom] = std::minmax( { at[0].y(), at[1].y(), at[2].y() } );
-        for ( int y = std::max( 0, int( top ) ); y <= std::min( m_camera.height - 1, int( bottom ) ); ++y )
-        {
-            for ( int x = std::max( 0, int( left ) ); x <= std::min( m_camera.width - 1, int( right ) ); ++x )
-            {
-                const btScalar middleX = btScalar( x ) + btScalar( 0.5 );
-                const btScalar middleY = btScalar( y ) + btScalar( 0.5 );
-                const btScalar a = area( at[1], at[2], middleX, middleY ) / whole;
-                const btScalar b = area( at[2], at[0], middleX, middleY ) / whole;
-                const btScalar c = 1 - a - b;
-                const float depth = float( a * at[0].z() + b * at[1].z() + c * at[2].z() );
-                if ( a >= 0 && b >= 0 && c >= 0 && depth < m_depths[index( x, y )] )
-                {
-                    m_depths[index( x, y )] = depth;
-                    m_colors[index( x, y )] = color;
-                }
-            }
-        }
-    }
-
-    demo::Camera m_camera;
-    std::vector<float> m_depths;
-    std::vector<Color> m_colors;
-};
-
-demo::Camera cameraFor( const std::vector<MarkedMesh>& meshes, int width, int height )
+demo::Camera cameraFor( const std::vector<Corners>& triangles, int width, int height )
 {
-    std::vector<btVector3> points;
-    for ( const MarkedMesh& each : meshes )
+    std::vector<btVector3> points = { btVector3( 0, 0, 0 ) };
+    if ( !triangles.empty() )
     {
-        for ( std::uint32_t vertex = 0; vertex < each.mesh->vertexCount(); ++vertex )
-        {
-            const btVector3 point = vertexAt( *each.mesh, vertex );
-            if ( isFinite( point ) )
-            {
-                points.push_back( point );
-            }
-        }
+        points.assign( &triangles.front()[0], &triangles.back()[2] + 1 );
     }
-    points.resize( std::max<std::size_t>( points.size(), 1 ), btVector3( 0, 0, 0 ) );
-    btVector3 lower = points.front();
-    btVector3 upper = points.front();
+    btVector3 lower = points.front(), upper = points.front();
     for ( const btVector3& point : points )
     {
         lower.setMin( point );
@@ -163,35 +62,51 @@ demo::Camera cameraFor( const std::vector<MarkedMesh>& meshes, int width, int he
 
 void writeMeshPicture( const std::vector<MarkedMesh>& meshes, int width, int height, const std::string& path )
 {
-    Canvas canvas( cameraFor( meshes, samplesPerPixel * width, samplesPerPixel * height ) );
+    std::vector<Corners> triangles;
+    std::vector<btVector3> colors;
     for ( std::size_t i = 0; i < meshes.size(); ++i )
     {
         const Mesh& mesh = *meshes[i].mesh;
         for ( std::size_t triangle = 0; triangle < mesh.triangleCount(); ++triangle )
         {
-            std::array<btVector3, 3> corners;
-            bool good = true;
+            Corners corners;
             for ( std::size_t corner = 0; corner < 3; ++corner )
             {
-                corners[corner] = vertexAt( mesh, mesh.triangles[3 * triangle + corner] );
-                good = good && isFinite( corners[corner] );
+                const float* at = &mesh.vertices[3 * std::size_t( mesh.triangles[3 * triangle + corner] )];
+                corners[corner].setValue( at[0], at[1], at[2] );
             }
-            if ( good )
+            if ( std::all_of( corners.begin(), corners.end(), isFinite ) )
             {
-                canvas.draw( corners, meshes[i].marks[triangle] ? marked : plain[i % plain.size()] );
+                triangles.push_back( corners );
+                colors.push_back( meshes[i].marks[triangle] ? marked : plain[i % plain.size()] );
             }
         }
     }
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = static_cast<png_uint_32>( width );
-    image.height = static_cast<png_uint_32>( height );
-    image.format = PNG_FORMAT_RGB;
-    const std::vector<png_byte> rgb = canvas.pixels( width, height );
-    if ( !png_image_write_to_file( &image, path.c_str(), 0, rgb.data(), 0, nullptr ) )
+    demo::Canvas canvas( cameraFor( triangles, demo::samplesPerSide * width, demo::samplesPerSide * height ) );
+    const demo::Camera& camera = canvas.camera();
+    const btVector3 light = -camera.forward + btScalar( 0.4 ) * camera.right - btScalar( 0.6 ) * camera.down;
+    for ( std::size_t k = 0; k < triangles.size(); ++k )
     {
-        throw std::runtime_error( fmt::format( "cannot write '{}': {}", path, image.message ) );
+        const Corners& corners = triangles[k];
+        const btVector3 middle = ( corners[0] + corners[1] + corners[2] ) / 3;
+        btScalar radius = 0;
+        for ( const btVector3& corner : corners )
+        {
+            radius = std::max( radius, ( corner - middle ).length() );
+        }
+        canvas.draw( middle, radius, std::int32_t( k ),
+                     [&]( const demo::Ray& ray ) { return intersectTriangle( corners, ray ); } );
+        const btVector3 normal = ( corners[1] - corners[0] ).cross( corners[2] - corners[0] );
+        const btScalar length = normal.length() * light.length();
+        const btScalar facing = length > 0 ? std::fabs( normal.dot( light ) / length ) : btScalar( 0 );
+        colors[k] *= btScalar( 0.1 ) + btScalar( 0.9 ) * facing * facing;
     }
+    demo::writePng( path, width, height,
+                    [&]( int x, int y )
+                    {
+                        const std::int32_t surface = canvas.at( x, y ).surface;
+                        return surface == demo::emptySample ? background : colors[std::size_t( surface )];
+                    } );
 }
 
 } // namespace cullet::mesh

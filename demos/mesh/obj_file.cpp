@@ -36,8 +36,8 @@ public:
                 readFace( words );
             }
         }
-        checkCorners();
-        return std::move( m_mesh );
+        m_built.checkCorners( 1 );
+        return std::move( m_built.mesh );
     }
 
 private:
@@ -68,11 +68,12 @@ private:
             std::string word;
             words >> word; // as text, so that the error message can quote an invalid number
             char* end = nullptr;
-            m_mesh.vertices.push_back( std::strtof( word.c_str(), &end ) );
-            if ( word.empty() || *end != '\0' || !std::isfinite( m_mesh.vertices.back() ) )
+            const float value = std::strtof( word.c_str(), &end );
+            if ( word.empty() || *end != '\0' || !std::isfinite( value ) )
             {
                 throw DamagedFile( m_line, "a vertex needs three numbers, and has '" + word + "'" );
             }
+            m_built.mesh.vertices.push_back( value );
         }
     }
 
@@ -88,8 +89,7 @@ private:
         {
             throw DamagedFile( m_line, "a face needs three corners" );
         }
-        m_mesh.addPolygon( corners );
-        m_faceLines.resize( m_mesh.triangles.size() / 3, m_line );
+        m_built.addPolygon( corners, m_line );
     }
 
     /// The vertex index in "7", "7/1", "7//3" or "7/1/3". Negative numbers count back from the last vertex read so far.
@@ -98,7 +98,7 @@ private:
         char* end = nullptr;
         const long long number = std::strtoll( word.c_str(), &end, 10 );
         const bool isNumber = end != word.c_str() && ( *end == '\0' || *end == '/' );
-        const long long index = number < 0 ? static_cast<long long>( m_mesh.vertexCount() ) + number : number - 1;
+        const long long index = number < 0 ? static_cast<long long>( m_built.mesh.vertexCount() ) + number : number - 1;
         if ( !isNumber || number == 0 || index < 0 || index > 0x7fffffff )
         {
             throw DamagedFile( m_line, "'" + word + "' is no vertex" );
@@ -106,23 +106,8 @@ private:
         return static_cast<std::uint32_t>( index );
     }
 
-    /// Checks the vertex indices of all faces at the end, because a face may precede its vertices.
-    void checkCorners() const
-    {
-        for ( std::size_t i = 0; i < m_mesh.triangles.size(); ++i )
-        {
-            if ( m_mesh.triangles[i] >= m_mesh.vertexCount() )
-            {
-                throw DamagedFile( m_faceLines[i / 3], "vertex " + std::to_string( m_mesh.triangles[i] + 1 ) +
-                                                           " is none of the " +
-                                                           std::to_string( m_mesh.vertexCount() ) );
-            }
-        }
-    }
-
     std::istream& m_in;
-    Mesh m_mesh;
-    std::vector<std::size_t> m_faceLines; // by triangle
+    MeshBuilder m_built;
     std::size_t m_line = 0;
 };
 

@@ -9,35 +9,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <sstream>
 
 namespace cullet::mesh
 {
 namespace
 {
-
-struct Type
-{
-    std::size_t size;
-    bool isSigned;
-    bool isReal;
-};
-
-struct Property
-{
-    std::string name;
-    bool isList = false;
-    Type countType{};
-    Type type{};
-};
-
-struct Element
-{
-    std::string name;
-    std::uint64_t count = 0;
-    std::vector<Property> properties;
-};
 
 class PlyReader
 {
@@ -56,17 +33,32 @@ public:
                 readEntry( element );
             }
         }
-        checkCorners();
-        return std::move( m_mesh );
+        m_built.checkCorners( 0 );
+        return std::move( m_built.mesh );
     }
 
 private:
-    enum class Format
+    /// A type of numbers, by its reader in a binary file.
+    struct Type
     {
-        none,
-        ascii,
-        little,
-        big
+        const char* name;
+        const char* otherName;
+        double ( PlyReader::*read )();
+        bool isReal = false;
+    };
+
+    struct Property
+    {
+        std::string name;
+        const Type* type;
+        const Type* countType; ///< NULL unless the property is a list
+    };
+
+    struct Element
+    {
+        std::string name;
+        std::uint64_t count = 0;
+        std::vector<Property> properties = {};
     };
 
     [[noreturn]] void fail( const std::string& what ) const
@@ -93,6 +85,7 @@ private:
 
     void readHeader()
     {
+        std::string format;
         if ( nextLine() != "ply" )
         {
             fail( "no PLY file begins so" );
@@ -104,12 +97,16 @@ private:
             words >> kind;
             if ( kind == "format" )
             {
-                readFormat( words );
+                words >> format;
+                if ( format != "ascii" && format != "binary_little_endian" && format != "binary_big_endian" )
+                {
+                    fail( "'" + format + "' is no format" );
+                }
             }
             else if ( kind == "element" )
             {
                 Element element;
-                if ( !( words >> element.name >> element.count ) || words.str().find( '-' ) != std::string::npos )
+                if ( !( words >> element.name >> element.count ) || text.find( '-' ) != std::string::npos )
                 {
                     fail( "an element needs a name and a count" );
                 }
@@ -124,7 +121,7 @@ private:
                 fail( "'" + kind + "' is nothing that a header has" );
             }
         }
-        if ( m_format == Format::none )
+        if ( format.empty() )
         {
             fail( "the header says no format" );
         }
@@ -132,7 +129,8 @@ private:
         {
             requirePlace( element );
         }
-        m_isBinary = m_format != Format::ascii;
+        m_isBinary = format != "ascii";
+        m_isReversed = ( format == "binary_big_endian" ) != ( __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ );
     }
 
     void requirePlace( const Element& element ) const
@@ -148,57 +146,41 @@ private:
         }
     }
 
-    void readFormat( std::istringstream& words )
-    {
-        std::string name;
-        words >> name;
-        m_format = name == "ascii"                  ? Format::ascii
-                   : name == "binary_little_endian" ? Format::little
-                   : name == "binary_big_endian"    ? Format::big
-                                                    : Format::none;
-        if ( m_format == Format::none )
-        {
-            fail( "'" + name + "' is no format" );
-        }
-    }
-
     void readProperty( std::istringstream& words )
     {
-        Property property;
-        std::string type;
+        std::string name, type, countType;
         words >> type;
-        property.isList = type == "list";
-        if ( property.isList )
+        const bool isList = type == "list";
+        if ( isList )
         {
-            std::string countType;
             words >> countType >> type;
-            property.countType = typeOf( countType );
         }
-        property.type = typeOf( type );
-        if ( !( words >> property.name ) || m_elements.empty() || property.countType.isReal )
+        const Property property = { "", &typeOf( type ), isList ? &typeOf( countType ) : nullptr };
+        if ( !( words >> name ) || m_elements.empty() || ( isList && property.countType->isReal ) )
         {
             fail( "a property needs a type, a name and an element" );
         }
-        m_elements.back().properties.push_back( property );
+        m_elements.back().properties.push_back( { name, property.type, property.countType } );
     }
 
-    Type typeOf( const std::string& name ) const
+    const Type& typeOf( const std::string& name ) const
     {
-        static const std::pair<const char*, Type> types[] = {
-            { "char", { 1, true, false } },    { "int8", { 1, true, false } },    { "uchar", { 1, false, false } },
-            { "uint8", { 1, false, false } },  { "short", { 2, true, false } },   { "int16", { 2, true, false } },
-            { "ushort", { 2, false, false } }, { "uint16", { 2, false, false } }, { "int", { 4, true, false } },
-            { "int32", { 4, true, false } },   { "uint", { 4, false, false } },   { "uint32", { 4, false, false } },
-            { "float", { 4, true, true } },    { "float32", { 4, true, true } },  { "double", { 8, true, true } },
-            { "float64", { 8, true, true } } };
-        for ( const auto& [known, type] : types )
+        static const Type types[] = { { "char", "int8", &PlyReader::readAs<std::int8_t> },
+                                      { "uchar", "uint8", &PlyReader::readAs<std::uint8_t> },
+                                      { "short", "int16", &PlyReader::readAs<std::int16_t> },
+                                      { "ushort", "uint16", &PlyReader::readAs<std::uint16_t> },
+                                      { "int", "int32", &PlyReader::readAs<std::int32_t> },
+                                      { "uint", "uint32", &PlyReader::readAs<std::uint32_t> },
+                                      { "float", "float32", &PlyReader::readAs<float>, true },
+                                      { "double", "float64", &PlyReader::readAs<double>, true } };
+        const auto found =
+            std::find_if( std::begin( types ), std::end( types ),
+                          [&]( const Type& type ) { return name == type.name || name == type.otherName; } );
+        if ( found == std::end( types ) )
         {
-            if ( name == known )
-            {
-                return type;
-            }
+            fail( "'" + name + "' is no type" );
         }
-        fail( "'" + name + "' is no type" );
+        return *found;
     }
 
     // ------------------------------------------------------------------------------------------------------- entries
@@ -216,12 +198,12 @@ private:
         std::array<double, 3> vertex{};
         for ( const Property& property : element.properties )
         {
-            if ( property.isList )
+            if ( property.countType != nullptr )
             {
                 readList( element, property );
                 continue;
             }
-            const double value = readNumber( property.type );
+            const double value = readNumber( *property.type );
             if ( property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z' )
             {
                 vertex[static_cast<std::size_t>( property.name[0] - 'x' )] = value;
@@ -229,8 +211,8 @@ private:
         }
         for ( std::size_t axis = 0; axis < 3 && element.name == "vertex"; ++axis )
         {
-            m_mesh.vertices.push_back( static_cast<float>( vertex[axis] ) );
-            if ( !std::isfinite( m_mesh.vertices.back() ) )
+            m_built.mesh.vertices.push_back( static_cast<float>( vertex[axis] ) );
+            if ( !std::isfinite( m_built.mesh.vertices.back() ) )
             {
                 fail( "a vertex is not finite" );
             }
@@ -239,7 +221,7 @@ private:
 
     void readList( const Element& element, const Property& property )
     {
-        const double count = readNumber( property.countType );
+        const double count = readNumber( *property.countType );
         const bool isFace =
             element.name == "face" && ( property.name == "vertex_indices" || property.name == "vertex_index" );
         if ( !( count >= 0 && count == std::floor( count ) ) || ( isFace && count < 3 ) )
@@ -249,7 +231,7 @@ private:
         std::vector<std::uint32_t> corners;
         for ( double i = 0; i < count; ++i )
         {
-            const double value = readNumber( property.type );
+            const double value = readNumber( *property.type );
             if ( isFace && !( value >= 0 && value <= 0x7fffffff && value == static_cast<std::uint32_t>( value ) ) )
             {
                 fail( "a face has a corner that is no vertex" );
@@ -259,17 +241,15 @@ private:
                 corners.push_back( static_cast<std::uint32_t>( value ) );
             }
         }
-        m_mesh.addPolygon( corners );
-        m_faceLines.resize( m_mesh.triangles.size() / 3, m_isBinary ? 0 : m_line );
+        m_built.addPolygon( corners, m_isBinary ? 0 : m_line );
     }
 
     double readNumber( const Type& type )
     {
-        return m_isBinary ? readBinary( type ) : readText();
-    }
-
-    double readText()
-    {
+        if ( m_isBinary )
+        {
+            return ( this->*type.read )();
+        }
         std::string word;
         m_words >> word;
         char* end = nullptr;
@@ -281,62 +261,30 @@ private:
         return value;
     }
 
-    double readBinary( const Type& type )
+    template <typename Number>
+    double readAs()
     {
-        std::array<unsigned char, 8> bytes{};
-        if ( !m_in.read( reinterpret_cast<char*>( bytes.data() ), static_cast<std::streamsize>( type.size ) ) )
+        std::array<char, sizeof( Number )> bytes;
+        if ( !m_in.read( bytes.data(), bytes.size() ) )
         {
             fail( "the file ends too early" );
         }
-        if ( m_format == Format::big )
+        if ( m_isReversed )
         {
-            std::reverse( bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>( type.size ) );
+            std::reverse( bytes.begin(), bytes.end() );
         }
-        std::uint64_t bits = 0;
-        for ( std::size_t i = 0; i < type.size; ++i )
-        {
-            bits |= std::uint64_t( bytes[i] ) << ( 8 * i );
-        }
-        if ( type.isReal )
-        {
-            return type.size == 4 ? static_cast<double>( realOf<float>( bits ) ) : realOf<double>( bits );
-        }
-        const std::uint64_t half = std::uint64_t( 1 ) << ( 8 * type.size - 1 );
-        const bool isNegative = type.isSigned && bits >= half;
-        return static_cast<double>( bits ) - ( isNegative ? 2 * static_cast<double>( half ) : 0 );
-    }
-
-    template <typename Real>
-    static Real realOf( std::uint64_t bits )
-    {
-        std::conditional_t<sizeof( Real ) == 4, std::uint32_t, std::uint64_t> same =
-            static_cast<decltype( same )>( bits );
-        Real value;
-        std::memcpy( &value, &same, sizeof value );
-        return value;
-    }
-
-    void checkCorners() const
-    {
-        for ( std::size_t i = 0; i < m_mesh.triangles.size(); ++i )
-        {
-            if ( m_mesh.triangles[i] >= m_mesh.vertexCount() )
-            {
-                throw DamagedFile( m_faceLines[i / 3], "vertex " + std::to_string( m_mesh.triangles[i] ) +
-                                                           " is none of the " +
-                                                           std::to_string( m_mesh.vertexCount() ) );
-            }
-        }
+        Number value;
+        std::memcpy( &value, bytes.data(), sizeof value );
+        return static_cast<double>( value );
     }
 
     std::istream& m_in;
-    std::istringstream m_words;
-    Mesh m_mesh;
+    std::istringstream m_words; ///< of the current line
+    MeshBuilder m_built;
     std::vector<Element> m_elements;
-    std::vector<std::size_t> m_faceLines; // by triangle
     std::size_t m_line = 0;
-    Format m_format = Format::none;
     bool m_isBinary = false;
+    bool m_isReversed = false; ///< the file has another byte order than this machine
 };
 
 } // namespace

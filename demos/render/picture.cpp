@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file picture.cpp
-/// Makes two depth images, from the eye and from the sun, and computes the light at each sample of the first. Samples
-/// without a body show the plane y = 0 or the sky. Light is linear until it is converted to a pixel.
+/// Draws the bodies as seen from the eye and from the sun, and computes the light at each sample of the first. Samples
+/// without a body show the plane y = 0 or the sky.
 #include "picture.h"
 
-#include "depth_image.h"
-
-#include <algorithm>
-#include <cmath>
-#include <png.h>
-#include <stdexcept>
+#include "canvas.h"
 
 namespace cullet::demo
 {
 namespace
 {
 
-constexpr int samplesPerSide = 2; ///< of a pixel
 constexpr int sunImageSize = 4096;
 constexpr btScalar fieldOfView = btScalar( 0.6 ); ///< vertical, radians
 
@@ -33,8 +27,6 @@ constexpr btScalar sunLight = btScalar( 0.95 );
 
 /// Outlines separate bodies of the same colour in a heap.
 constexpr btScalar outlineShade = btScalar( 0.55 );
-
-constexpr btScalar gamma = btScalar( 2.2 ); ///< of a pixel, approximately that of sRGB
 
 /// An upper bound of the bodies' radii in metres.
 constexpr btScalar bodyReach = 1;
@@ -115,27 +107,81 @@ Camera sunOver( const std::vector<Placement>& bodies )
     return frame( sunDirection, sunFieldOfView, sunImageSize, sunImageSize, points, bodyReach );
 }
 
+btScalar intersectBall( const btVector3& centre, btScalar radius, const Ray& ray )
+{
+    const btVector3 offset = centre - ray.origin;
+    const btScalar lengthSquared = ray.direction.length2();
+    const btScalar nearest = offset.dot( ray.direction ) / lengthSquared;
+    const btScalar halfChord2 = radius * radius - ( offset - nearest * ray.direction ).length2();
+    return halfChord2 < 0 ? 0 : nearest - std::sqrt( halfChord2 / lengthSquared );
+}
+
+/// Intersects the ray with three pairs of parallel planes, in the box's frame. The ray is inside between the last entry
+/// and the first exit. For a ray parallel to a plane the division gives infinities, which compare correctly.
+btScalar intersectBox( const btTransform& transform, const btVector3& halfExtents, const Ray& ray )
+{
+    const btVector3 origin = ( ray.origin - transform.getOrigin() ) * transform.getBasis();
+    const btVector3 direction = ray.direction * transform.getBasis();
+    btScalar entry = -BT_LARGE_FLOAT;
+    btScalar exit = BT_LARGE_FLOAT;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const btScalar inverse = 1 / direction[axis];
+        const btScalar first = ( -halfExtents[axis] - origin[axis] ) * inverse;
+        const btScalar second = ( halfExtents[axis] - origin[axis] ) * inverse;
+        entry = std::max( entry, std::min( first, second ) );
+        exit = std::min( exit, std::max( first, second ) );
+    }
+    return entry <= exit ? entry : 0;
+}
+
+/// The outward unit normal at a point of the surface.
+btVector3 normalAt( const Placement& body, const btVector3& point )
+{
+    const btVector3 offset = point - body.transform.getOrigin();
+    if ( body.kind().isSphere )
+    {
+        return offset.normalized();
+    }
+    const btVector3 share = offset * body.transform.getBasis() / body.kind().halfExtents; // 1 or -1 on the point's face
+    const int axis = share.absolute().maxAxis();
+    return btScalar( share[axis] < 0 ? -1 : 1 ) * body.transform.getBasis().getColumn( axis );
+}
+
+/// Draws the nearest first: in a pile most bodies are hidden, so that few rays are cast.
+Canvas drawBodies( const Camera& camera, const std::vector<Placement>& bodies )
+{
+    Canvas canvas( camera );
+    std::vector<std::pair<btScalar, std::int32_t>> byDepth;
+    for ( const Placement& body : bodies )
+    {
+        byDepth.emplace_back( camera.project( body.transform.getOrigin() ).z(), std::int32_t( byDepth.size() ) );
+    }
+    std::sort( byDepth.begin(), byDepth.end() );
+    for ( const auto& [depth, index] : byDepth )
+    {
+        const Placement& body = bodies[std::size_t( index )];
+        const BodyKind& kind = body.kind();
+        canvas.draw( body.transform.getOrigin(), kind.radius(), index,
+                     [&]( const Ray& ray )
+                     {
+                         return kind.isSphere ? intersectBall( body.transform.getOrigin(), kind.radius(), ray )
+                                              : intersectBox( body.transform, kind.halfExtents, ray );
+                     } );
+    }
+    return canvas;
+}
+
 class Scene
 {
 public:
     Scene( const std::vector<Placement>& bodies, const Camera& camera )
-        : m_bodies( bodies ), m_view( camera, bodies ), m_sun( sunOver( bodies ), bodies )
+        : m_bodies( bodies ), m_view( drawBodies( camera, bodies ) ), m_sun( drawBodies( sunOver( bodies ), bodies ) )
     {
     }
 
-    /// The light of one pixel.
+    /// The light of one sample.
     btVector3 light( int x, int y ) const
-    {
-        btVector3 sum( 0, 0, 0 );
-        for ( int i = 0; i < samplesPerSide * samplesPerSide; ++i )
-        {
-            sum += sampleLight( x * samplesPerSide + i % samplesPerSide, y * samplesPerSide + i / samplesPerSide );
-        }
-        return sum / ( samplesPerSide * samplesPerSide );
-    }
-
-private:
-    btVector3 sampleLight( int x, int y ) const
     {
         const Ray ray = m_view.camera().ray( x, y );
         const Sample& sample = m_view.at( x, y );
@@ -145,16 +191,18 @@ private:
         {
             return groundLight( ray, ground );
         }
-        if ( sample.body == emptySample )
+        if ( sample.surface == emptySample )
         {
             return skyColour( ray.direction );
         }
-        const Placement& body = m_bodies[std::size_t( sample.body )];
+        const Placement& body = m_bodies[std::size_t( sample.surface )];
         const btVector3 point = ray.origin + btScalar( sample.depth ) * ray.direction;
         const btScalar outline = isOutline( x, y ) ? outlineShade : btScalar( 1 );
-        return outline * bodyColour( body, sample.body ) * irradiance( point, normalAt( body, point ), sample.body );
+        return outline * bodyColour( body, sample.surface ) *
+               irradiance( point, normalAt( body, point ), sample.surface );
     }
 
+private:
     btVector3 groundLight( const Ray& ray, btScalar depth ) const
     {
         const btVector3 point = ray.origin + depth * ray.direction;
@@ -188,20 +236,21 @@ private:
         for ( int i = 0; i < 9; ++i )
         {
             const Sample& sample = m_sun.at( x + i % 3 - 1, y + i / 3 - 1 );
-            lit += sample.body == body || btScalar( sample.depth ) > seen.z() - shadowBias;
+            lit += sample.surface == body || btScalar( sample.depth ) > seen.z() - shadowBias;
         }
         return btScalar( lit ) / 9;
     }
 
     bool isOutline( int x, int y ) const
     {
-        const std::int32_t body = m_view.at( x, y ).body;
-        return m_view.at( std::max( x - 1, 0 ), y ).body != body || m_view.at( x, std::max( y - 1, 0 ) ).body != body;
+        const std::int32_t body = m_view.at( x, y ).surface;
+        return m_view.at( std::max( x - 1, 0 ), y ).surface != body ||
+               m_view.at( x, std::max( y - 1, 0 ) ).surface != body;
     }
 
     const std::vector<Placement>& m_bodies;
-    DepthImage m_view;
-    DepthImage m_sun;
+    Canvas m_view;
+    Canvas m_sun;
 };
 
 } // namespace
@@ -210,26 +259,7 @@ void writePicture( const std::vector<Placement>& bodies, const Column& column, P
                    const std::string& path )
 {
     const Scene scene( bodies, viewOf( column, size ) );
-    std::vector<std::uint8_t> rgb;
-    rgb.reserve( std::size_t( size.width ) * std::size_t( size.height ) * 3 );
-    for ( int pixel = 0; pixel < size.width * size.height; ++pixel )
-    {
-        const btVector3 light = scene.light( pixel % size.width, pixel / size.width );
-        for ( int channel = 0; channel < 3; ++channel )
-        {
-            const btScalar clipped = std::clamp( light[channel], btScalar( 0 ), btScalar( 1 ) );
-            rgb.push_back( std::uint8_t( 255 * std::pow( clipped, 1 / gamma ) + btScalar( 0.5 ) ) );
-        }
-    }
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.width = png_uint_32( size.width );
-    image.height = png_uint_32( size.height );
-    image.format = PNG_FORMAT_RGB;
-    if ( !png_image_write_to_file( &image, path.c_str(), 0, rgb.data(), 0, nullptr ) )
-    {
-        throw std::runtime_error( "cannot write " + path + ": " + image.message );
-    }
+    writePng( path, size.width, size.height, [&]( int x, int y ) { return scene.light( x, y ); } );
 }
 
 } // namespace cullet::demo
