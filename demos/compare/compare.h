@@ -4,7 +4,7 @@
 #ifndef CLT_COMPARE_COMPARE_H
 #define CLT_COMPARE_COMPARE_H
 
-#include "demos/engines/engine_options.h"
+#include "demos/engines/engines.h"
 #include "demos/report/report.h"
 #include "demos/scenes/scenes.h"
 

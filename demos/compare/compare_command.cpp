@@ -44,7 +44,7 @@ std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& cases, co
         progress.stage( fmt::format( "{}/{} memory of {}", k + 1, cases.size(), shortName( cases[k] ) ) );
         for ( std::size_t entrant = 0; entrant < all.size(); ++entrant )
         {
-            progress.detail( entrantName( all[entrant] ) );
+            progress.detail( all[entrant].name() );
             peaks[k][entrant] = measurePeakMib( cases[k], all[entrant], options );
         }
     }
@@ -117,10 +117,10 @@ Verdict judge( const std::vector<Run>& runs )
         {
             const Run& bullet = *found->second;
             const double times = *run.ms[totalMs] / *bullet.ms[totalMs];
-            matches.emplace( times, fmt::format( "    {}:\n        {} x{} {} ms, {} {} ms: {} times as long\n",
-                                                 caseName( run ), run.engine, run.facts.threads,
-                                                 threeDigits( *run.ms[totalMs] ), bullet.engine,
-                                                 threeDigits( *bullet.ms[totalMs] ), threeDigits( times ) ) );
+            matches.emplace( times,
+                             fmt::format( "    {}:\n        {} x{} {} ms, {} {} ms: {} times as long\n",
+                                          caseName( run ), run.engine, run.threads, threeDigits( *run.ms[totalMs] ),
+                                          bullet.engine, threeDigits( *bullet.ms[totalMs] ), threeDigits( times ) ) );
         }
     }
     const auto firstFaster = matches.lower_bound( 1 );

@@ -31,20 +31,15 @@ std::vector<std::string> sceneNames()
     return command::namesOf( cltSceneName, cltSceneKind( CLT_SCENE_COUNT - 1 ) );
 }
 
-std::string sceneList()
-{
-    std::string list = "Scenes:\n";
-    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
-    {
-        list += fmt::format( "  {:<14} {}\n", cltSceneName( cltSceneKind( kind ) ),
-                             cltSceneDescription( cltSceneKind( kind ) ) );
-    }
-    return list;
-}
-
 std::string footer()
 {
-    return sceneList() + "\n" + engineList( Peers::yes ) + R"(
+    std::string scenes = "Scenes:\n";
+    for ( int kind = 0; kind < CLT_SCENE_COUNT; ++kind )
+    {
+        scenes += fmt::format( "  {:<14} {}\n", cltSceneName( cltSceneKind( kind ) ),
+                               cltSceneDescription( cltSceneKind( kind ) ) );
+    }
+    return scenes + "\n" + engineList( sceneFamilies ) + R"(
 Lists are separated by commas. Every combination of scene, size, moving percentage, speed and jumping
 percentage is a block of the table. In a block cullet's engines run once for each number of threads.
 
@@ -60,12 +55,6 @@ time from the boxes to the pairs. Times are medians over the timed steps, separa
 from before the engine is created until it has made a few steps. The children run before anything is timed.
 A device that cannot be used is refused before anything runs, with exit code 2.
 )";
-}
-
-bool isPicture( const std::string& path )
-{
-    const std::filesystem::path extension = std::filesystem::path( path ).extension();
-    return extension == ".png" || extension == ".svg";
 }
 
 void addSceneOptions( CLI::App& command, CompareOptions& options )
@@ -103,7 +92,7 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
 {
     options.engines = { "dbvt", "sap", "cullet", "core" };
     addSceneOptions( command, options );
-    addEngineOptions( command, options, Peers::yes );
+    addEngineOptions( command, options, sceneFamilies );
     command.add_option( "--steps", options.steps, "Timed steps" )->check( between( 1, mostSteps, Number::whole ) );
     command.add_option( "--warmup", options.warmup, "Untimed steps before them" )
         ->check( between( 0, mostSteps, Number::whole ) );
@@ -115,6 +104,8 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
     command.add_flag( "--no-memory", options.noMemory, "Do not measure peak memory" );
     command.add_flag( "--never-slower", options.neverSlower,
                       "Show where cullet was slower than one of Bullet's; exit code 1 if it was" );
+    const auto isPicture = []( const std::filesystem::path& path )
+    { return path.extension() == ".png" || path.extension() == ".svg"; };
     command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
         ->check( command::require( isPicture, "does not end in .png or .svg" ) );
     command.footer( footer() );

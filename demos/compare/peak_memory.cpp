@@ -6,7 +6,7 @@
 #include "compare.h"
 
 #include "demos/command/child.h"
-#include "demos/race/contestant.h"
+#include "demos/race/race.h"
 
 #include <fmt/format.h>
 
@@ -78,8 +78,7 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& ent
     }
     catch ( const std::exception& error )
     {
-        throw std::runtime_error(
-            fmt::format( "{} at {} bodies: {}", entrantName( entrant ), def.bodyCount, error.what() ) );
+        throw std::runtime_error( fmt::format( "{} at {} bodies: {}", entrant.name(), def.bodyCount, error.what() ) );
     }
 }
 

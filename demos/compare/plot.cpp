@@ -29,7 +29,6 @@ struct Curve
 {
     std::string engine;
     int threads;
-    int dash; ///< 1: solid; 2 and more: the same engine on other numbers of threads
     std::map<double, std::pair<double, std::string>> points; ///< by x: milliseconds and label
 };
 
@@ -47,28 +46,21 @@ std::string sizeLabel( std::uint32_t bodies )
                              : fmt::format( "{}", bodies );
 }
 
-/// Adds a point to the panel with the title of `empty`, which is appended if it is missing.
+/// The first element that `fits`, or `fresh`, which is appended if there is none.
+template <typename Element, typename Fits>
+Element& findOrAdd( std::vector<Element>& elements, Fits&& fits, const Element& fresh )
+{
+    const auto found = std::find_if( elements.begin(), elements.end(), fits );
+    return found == elements.end() ? elements.emplace_back( fresh ) : *found;
+}
+
 void add( std::vector<Panel>& panels, const Panel& empty, double x, const std::string& label, const Run& run )
 {
     const auto hasTitle = [&]( const Panel& panel ) { return panel.title == empty.title; };
-    const auto found = std::find_if( panels.begin(), panels.end(), hasTitle );
-    std::vector<Curve>& curves = ( found == panels.end() ? panels.emplace_back( empty ) : *found ).curves;
-    const auto isOfEngine = [&]( const Curve& curve ) { return curve.engine == run.engine; };
     const auto isOfRun = [&]( const Curve& curve )
-    { return isOfEngine( curve ) && curve.threads == run.facts.threads; };
-    const auto curve = std::find_if( curves.begin(), curves.end(), isOfRun );
-    const auto others = std::count_if( curves.begin(), curves.end(), isOfEngine );
-    const Curve fresh = { run.engine, run.facts.threads, 1 + int( others ), {} };
-    ( curve == curves.end() ? curves.emplace_back( fresh ) : *curve ).points[x] = { *run.ms[totalMs], label };
-}
-
-/// Orders the legend from the slowest to the fastest at the right end. Curves that end further left come first: their
-/// engines were stopped by the cap.
-bool endsHigher( const Curve& a, const Curve& b )
-{
-    const auto& [xOfA, pointOfA] = *a.points.rbegin();
-    const auto& [xOfB, pointOfB] = *b.points.rbegin();
-    return xOfA != xOfB ? xOfA < xOfB : pointOfA.first > pointOfB.first;
+    { return curve.engine == run.engine && curve.threads == run.threads; };
+    Panel& panel = findOrAdd( panels, hasTitle, empty );
+    findOrAdd( panel.curves, isOfRun, { run.engine, run.threads, {} } ).points[x] = { *run.ms[totalMs], label };
 }
 
 std::vector<Panel> panelsOf( const std::vector<Run>& runs )
@@ -104,49 +96,52 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
         }
     }
     panels.insert( panels.end(), overShares.begin(), overShares.end() );
-    for ( Panel& panel : panels )
-    {
-        std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );
-    }
     return panels;
 }
 
-/// The curve as a block of gnuplot data. Its title has the number of threads if the engine ran on several.
-std::string blockOf( const Curve& curve, const Panel& panel )
+/// Orders the legend from the slowest to the fastest at the right end. Curves that end further left come first: their
+/// engines were stopped by the cap.
+bool endsHigher( const Curve& a, const Curve& b )
 {
-    const bool isOneOfMany = std::any_of( panel.curves.begin(), panel.curves.end(),
-                                          [&]( const Curve& other )
-                                          { return other.engine == curve.engine && other.threads != curve.threads; } );
-    std::string block = isOneOfMany ? fmt::format( "\"{} x{}\"\n", curve.engine, curve.threads ) : curve.engine + "\n";
-    for ( const auto& [x, point] : curve.points )
-    {
-        block += fmt::format( "{} {} {}\n", x, point.first, point.second );
-    }
-    return block + "\n\n";
+    const auto& [xOfA, pointOfA] = *a.points.rbegin();
+    const auto& [xOfB, pointOfB] = *b.points.rbegin();
+    return xOfA != xOfB ? xOfA < xOfB : pointOfA.first > pointOfB.first;
 }
 
-std::string numbersOf( const std::vector<Panel>& panels )
+/// The variables that plot.gnuplot reads. A curve is a block of lines. If an engine ran on several numbers of threads,
+/// its curves have the number in their titles, and different dashes.
+std::string numbersOf( std::vector<Panel> panels )
 {
-    std::vector<std::string> titles, xTitles, engines;
-    std::vector<int> dashes;
-    std::vector<std::size_t> lasts;
-    std::string blocks;
-    for ( const Panel& panel : panels )
+    std::string titles, xTitles, lasts, engines, dashes, blocks;
+    std::size_t last = 0;
+    for ( Panel& panel : panels )
     {
+        std::map<std::string, std::set<int>> threads; // by engine, ascending as the option's values are in most cases
         for ( const Curve& curve : panel.curves )
         {
-            engines.push_back( curve.engine );
-            dashes.push_back( curve.dash );
-            blocks += blockOf( curve, panel );
+            threads[curve.engine].insert( curve.threads );
         }
-        titles.push_back( panel.title );
-        xTitles.push_back( panel.xTitle );
-        lasts.push_back( engines.size() );
+        std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );
+        for ( const Curve& curve : panel.curves )
+        {
+            const std::set<int>& ofEngine = threads[curve.engine];
+            engines += curve.engine + " ";
+            dashes += fmt::format( "{} ", 1 + std::distance( ofEngine.begin(), ofEngine.find( curve.threads ) ) );
+            blocks +=
+                ofEngine.size() > 1 ? fmt::format( "\"{} x{}\"\n", curve.engine, curve.threads ) : curve.engine + "\n";
+            for ( const auto& [x, point] : curve.points )
+            {
+                blocks += fmt::format( "{} {} {}\n", x, point.first, point.second );
+            }
+            blocks += "\n\n";
+        }
+        titles += fmt::format( "\"{}\" ", panel.title );
+        xTitles += fmt::format( "\"{}\" ", panel.xTitle );
+        lasts += fmt::format( "{} ", last += panel.curves.size() );
     }
-    return fmt::format( "panels = {}\ntitles = '\"{}\"'\nxTitles = '\"{}\"'\nlasts = '{}'\n"
-                        "engines = '{}'\ndashes = '{}'\n$curves << END\n{}END\n",
-                        panels.size(), fmt::join( titles, "\" \"" ), fmt::join( xTitles, "\" \"" ),
-                        fmt::join( lasts, " " ), fmt::join( engines, " " ), fmt::join( dashes, " " ), blocks );
+    return fmt::format( "panels = {}\ntitles = '{}'\nxTitles = '{}'\nlasts = '{}'\nengines = '{}'\ndashes = '{}'\n"
+                        "$curves << END\n{}END\n",
+                        panels.size(), titles, xTitles, lasts, engines, dashes, blocks );
 }
 
 } // namespace
@@ -158,12 +153,8 @@ void plotRuns( const std::string& path, const std::vector<Run>& runs )
     {
         throw std::runtime_error( "nothing to plot: no engine finished a timed step" );
     }
-    const Machine machine = describeMachine();
-    // gnuplot interprets \n only between double quotes.
-    gnuplot::run( fmt::format( "path = {}\nheading = \"{}\\ncullet {}, Bullet {}, {}\\n"
-                               "medians of whole steps: setting boxes and finding pairs\"\n",
-                               gnuplot::quoted( path ), machineLine( machine ), machine.commit, machine.bullet,
-                               machine.compiler ) +
+    gnuplot::run( fmt::format( "path = {}\nheading = \"{}medians of whole steps: setting boxes and finding pairs\"\n",
+                               gnuplot::quoted( path ), pictureHeading() ) +
                   numbersOf( panels ) + plotScript );
 }
 

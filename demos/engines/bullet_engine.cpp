@@ -4,6 +4,9 @@
 #include "bullet_engine.h"
 
 #include "core_engine.h"
+#include "engines.h"
+
+#include "plugin/CulletBroadphase.h"
 
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
@@ -56,8 +59,8 @@ private:
 class BulletEngine : public Engine
 {
 public:
-    BulletEngine( const Course& course, const std::shared_ptr<btBroadphaseInterface>& broadphase )
-        : m_broadphase( broadphase ), m_proxies( course.mostAlive, nullptr )
+    BulletEngine( const Course& course, std::unique_ptr<btBroadphaseInterface> broadphase )
+        : m_broadphase( std::move( broadphase ) ), m_proxies( course.mostAlive, nullptr )
     {
     }
 
@@ -77,22 +80,24 @@ public:
         for ( std::size_t call = calls.first; call < calls.last; ++call )
         {
             const std::uint32_t slot = batch.slots[call];
+            const auto& [lower, upper] = batch.bulletBoxes[call];
+            btBroadphaseProxy*& proxy = m_proxies[slot];
             switch ( calls.kind )
             {
             case EventKind::create:
-                m_proxies[slot] = create( batch, call );
+                proxy = m_broadphase->createProxy( lower, upper, 0, clientOf( slot ), batch.filters[call].group,
+                                                   batch.filters[call].mask, nullptr );
                 break;
             case EventKind::move:
-                m_broadphase->setAabb( m_proxies[slot], batch.bulletBoxes[call].lower, batch.bulletBoxes[call].upper,
-                                       nullptr );
+                m_broadphase->setAabb( proxy, lower, upper, nullptr );
                 break;
             case EventKind::filter: // edits the proxy in place, as recorded programs do
-                m_proxies[slot]->m_collisionFilterGroup = batch.filters[call].group;
-                m_proxies[slot]->m_collisionFilterMask = batch.filters[call].mask;
+                proxy->m_collisionFilterGroup = batch.filters[call].group;
+                proxy->m_collisionFilterMask = batch.filters[call].mask;
                 break;
             case EventKind::destroy:
-                m_broadphase->destroyProxy( m_proxies[slot], nullptr );
-                m_proxies[slot] = nullptr;
+                m_broadphase->destroyProxy( proxy, nullptr );
+                proxy = nullptr;
                 break;
             default: // resetPool
                 m_broadphase->resetPool( nullptr );
@@ -146,16 +151,10 @@ public:
         return result;
     }
 
-private:
-    btBroadphaseProxy* create( const Batch& batch, std::size_t call )
-    {
-        const BulletBox& box = batch.bulletBoxes[call];
-        const cltFilter& filter = batch.filters[call];
-        return m_broadphase->createProxy( box.lower, box.upper, 0, clientOf( batch.slots[call] ), filter.group,
-                                          filter.mask, nullptr );
-    }
+protected:
+    std::unique_ptr<btBroadphaseInterface> m_broadphase;
 
-    std::shared_ptr<btBroadphaseInterface> m_broadphase;
+private:
     std::vector<btBroadphaseProxy*> m_proxies; ///< by slot; may be NULL
 };
 
@@ -163,15 +162,12 @@ private:
 class PluginEngine : public BulletEngine
 {
 public:
-    PluginEngine( const Course& course, const std::shared_ptr<CulletBroadphase>& cullet )
-        : BulletEngine( course, cullet ), m_cullet( cullet )
-    {
-    }
+    using BulletEngine::BulletEngine;
 
     void findPairs() override
     {
         BulletEngine::findPairs();
-        requireOk( m_cullet->getStatus() ); // Bullet's interface has no place for errors
+        requireOk( cullet().getStatus() ); // Bullet's interface has no place for errors
     }
 
     Tolerance boxTolerance() const override
@@ -181,57 +177,75 @@ public:
 
     std::optional<double> cacheMs() const override
     {
-        return m_cullet->getCacheMs();
+        return cullet().getCacheMs();
     }
 
     const cltBroadphase* core() const override
     {
-        return m_cullet->getCore();
+        return cullet().getCore();
     }
 
 private:
-    std::shared_ptr<CulletBroadphase> m_cullet;
+    const CulletBroadphase& cullet() const
+    {
+        return static_cast<const CulletBroadphase&>( *m_broadphase );
+    }
 };
 
 } // namespace
 
-std::unique_ptr<Engine> createDbvtEngine( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createDbvt( const Course&, const cltBroadphaseDef& )
 {
-    return std::make_unique<BulletEngine>( course, std::make_shared<btDbvtBroadphase>() );
+    return std::make_unique<btDbvtBroadphase>();
 }
 
-std::unique_ptr<Engine> createDeferredDbvtEngine( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createDeferredDbvt( const Course&, const cltBroadphaseDef& )
 {
-    const auto broadphase = std::make_shared<btDbvtBroadphase>();
+    auto broadphase = std::make_unique<btDbvtBroadphase>();
     broadphase->m_deferedcollide = true;
-    return std::make_unique<BulletEngine>( course, broadphase );
+    return broadphase;
 }
 
-std::unique_ptr<Engine> createSweepEngine( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createSweep( const Course& course, const cltBroadphaseDef& )
 {
     const btVector3 margin( sweepMargin, sweepMargin, sweepMargin );
     // The sweep's optional tree for rays is left out, as it does not take part in finding pairs.
     const bool noRayTree = true;
-    return std::make_unique<BulletEngine>(
-        course, std::make_shared<bt32BitAxisSweep3>( course.lowestCenter - margin, course.highestCenter + margin,
-                                                     course.mostAlive, nullptr, noRayTree ) );
+    return std::make_unique<bt32BitAxisSweep3>( course.lowestCenter - margin, course.highestCenter + margin,
+                                                course.mostAlive, nullptr, noRayTree );
 }
 
-std::unique_ptr<Engine> createSimpleEngine( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createSimple( const Course& course, const cltBroadphaseDef& )
 {
-    return std::make_unique<BulletEngine>( course, std::make_shared<btSimpleBroadphase>( int( course.mostAlive ) ) );
+    return std::make_unique<btSimpleBroadphase>( int( course.mostAlive ) );
 }
 
-std::unique_ptr<CulletBroadphase> createCullet( const cltBroadphaseDef& core )
+std::unique_ptr<btBroadphaseInterface> createCullet( const Course&, const cltBroadphaseDef& core )
 {
     auto broadphase = std::make_unique<CulletBroadphase>( core );
     requireOk( broadphase->getCreationStatus() );
     return broadphase;
 }
 
-std::unique_ptr<Engine> createPluginEngine( const Course& course, const cltBroadphaseDef& core )
+std::unique_ptr<btBroadphaseInterface> createBroadphase( const EngineKind& kind, const Course& course,
+                                                         cltBroadphaseDef core )
 {
-    return std::make_unique<PluginEngine>( course, createCullet( core ) );
+    core.algorithm = kind.algorithm;
+    return kind.createBroadphase( course, core );
+}
+
+std::unique_ptr<Engine> createEngine( const EngineKind& kind, const Course& course, cltBroadphaseDef core )
+{
+    core.algorithm = kind.algorithm;
+    switch ( kind.family )
+    {
+    case Family::bullet:
+        return std::make_unique<BulletEngine>( course, kind.createBroadphase( course, core ) );
+    case Family::plugin:
+        return std::make_unique<PluginEngine>( course, kind.createBroadphase( course, core ) );
+    default:
+        return kind.createEngine( course, core );
+    }
 }
 
 } // namespace cullet::compare

@@ -26,12 +26,6 @@ CorePointer createCore( const cltBroadphaseDef& def );
 cltStats coreStats( const cltBroadphase& core );
 cltResearchStats coreResearchStats( const cltBroadphase& core );
 
-/// \param threads  as in the options; 0: one for each processor
-EngineFacts factsOf( const Engine& engine, int threads );
-
-/// The parts of the last findPairs that the engine measures itself.
-Times partsMs( const Engine& engine );
-
 /// Throws std::runtime_error with cullet's message unless the status is clt_ok.
 void requireOk( cltStatus status );
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file engine.h
-/// The interface of a broadphase in a race. One object runs one scene or one recording.
+/// A broadphase in a race, and the calls that it gets: batches from a scene or a recording, in the formats of all
+/// engines. Batches are prepared outside the timed sections, so that copies and conversions are not timed.
 #ifndef CLT_ENGINES_ENGINE_H
 #define CLT_ENGINES_ENGINE_H
 
-#include "batch.h"
-
 #include "demos/oracle/oracle.h"
+#include "demos/recording/event.h"
+
+#include "LinearMath/btVector3.h"
 
 #include <array>
 #include <memory>
@@ -17,32 +19,80 @@
 namespace cullet::compare
 {
 
-/// What ran, for the tables. Known after an update.
-struct EngineFacts
+using recording::EventKind;
+
+// --------------------------------------------------------------------------------------------------------------- calls
+
+struct BulletBox
 {
-    std::string algorithm; ///< that was used; empty for engines with only one
-    std::string simd;      ///< the instruction set, for algorithms that use one
-    std::string device = "cpu";
-    int threads = 1;
-    std::string precision;
-    std::uint32_t deviceFailures = 0; ///< how often the CPU replaced a failed device
+    btVector3 lower;
+    btVector3 upper;
 };
 
-/// The timed parts of a step.
-enum TimeKind
+inline BulletBox bulletBox( const cltAabb& box )
 {
-    setMs,    ///< all calls except queries
-    pairsMs,  ///< updating the pairs
-    cacheMs,  ///< the part of pairsMs that was spent on Bullet's pair cache
-    kernelMs, ///< the part of pairsMs from the first kernel to the last, on a device
-    updateMs, ///< the part of pairsMs in cltBroadphase_Update with transfers and waits, on a device
-    queryMs,  ///< rays and box queries
-    totalMs,
-    timeKinds ///< the number of kinds
+    return { btVector3( box.lower[0], box.lower[1], box.lower[2] ),
+             btVector3( box.upper[0], box.upper[1], box.upper[2] ) };
+}
+
+struct RayCall
+{
+    btVector3 origin;
+    btVector3 target;
+    btVector3 inverseDirection;
+    BulletBox swept;
+    float length;
+    unsigned signs[3];
+    bool isSound;   ///< signs, inverse direction and length are consistent, so that there is one right answer
+    bool isSegment; ///< sound, sweeps no box, and its length ends at the target
 };
 
-/// Milliseconds by TimeKind; empty if unknown.
-using Times = std::array<std::optional<double>, timeKinds>;
+/// Properties of the whole stream of calls, known before the first call.
+struct Course
+{
+    std::uint32_t mostAlive = 0; ///< the most proxies that exist at the same time; slots are smaller numbers
+    btVector3 lowestCenter;      ///< of all boxes, on each axis
+    btVector3 highestCenter;
+    std::uint64_t steps = 0;        ///< upper bound
+    std::uint64_t untimedSteps = 0; ///< the first so many steps are not timed
+    bool hasOddBoxes = false;       ///< some boxes have NaN or inverted bounds
+};
+
+/// Consecutive calls of the same kind.
+struct Calls
+{
+    EventKind kind;
+    std::size_t first; ///< index into the arrays of the batch
+    std::size_t last;  ///< one past the last call
+
+    std::size_t count() const
+    {
+        return last - first;
+    }
+
+    bool areQueries() const
+    {
+        return kind == EventKind::ray || kind == EventKind::boxQuery;
+    }
+};
+
+struct Batch
+{
+    std::vector<Calls> calls;
+
+    // One entry for each call. Entries that a kind of call does not need are not set.
+    std::vector<std::uint32_t> slots; ///< of the proxy; for rays the index into `rays`
+    std::vector<cltAabb> boxes;
+    std::vector<BulletBox> bulletBoxes;
+    std::vector<cltFilter> filters;
+
+    std::vector<RayCall> rays;
+    std::uint64_t step = 0;    ///< the step that the calls belong to; 0 inserts a scene
+    bool endsStep = false;     ///< find the pairs after the calls
+    bool isOfLastStep = false; ///< belongs to the last step, or comes after it
+};
+
+// ------------------------------------------------------------------------------------------------------------- engines
 
 /// How much a query's results may differ from the exact boxes. A query must report each box that it hits even when the
 /// box is shrunk by `inward`. It may report a box only if it hits it when the box is grown by `outward`.
@@ -55,6 +105,7 @@ struct Tolerance
 
 using Hits = std::vector<std::uint32_t>; ///< slots, in any order
 
+/// One object runs one scene or one recording.
 class Engine
 {
 public:
@@ -64,16 +115,28 @@ public:
     virtual void change( const Batch& batch, const Calls& calls ) = 0;
     virtual void findPairs() = 0;
 
-    /// \param[out] hits  the slots are appended
-    virtual void castRay( const RayCall& ray, Hits& hits ) = 0;
-    virtual void queryBox( const Batch& batch, std::size_t call, Hits& hits ) = 0;
-
-    /// Empty if castRay cannot be checked for such a ray.
-    virtual std::optional<Tolerance> rayTolerance( const RayCall& ray ) const = 0;
-    virtual Tolerance boxTolerance() const = 0;
-
     /// Pairs of slots, ascending.
     virtual PairSet pairs() = 0;
+
+    /// \param[out] hits  the slots are appended
+    virtual void castRay( const RayCall&, Hits& )
+    {
+    }
+
+    virtual void queryBox( const Batch&, std::size_t, Hits& )
+    {
+    }
+
+    /// Empty if castRay cannot be checked for such a ray.
+    virtual std::optional<Tolerance> rayTolerance( const RayCall& ) const
+    {
+        return {};
+    }
+
+    virtual Tolerance boxTolerance() const
+    {
+        return {};
+    }
 
     /// Checks that the changes reported so far add up to the expected pairs. Returns a description of the first error;
     /// empty if there is none, or if the changes cannot be added up. Called at most once after an update.
@@ -94,39 +157,6 @@ public:
         return nullptr;
     }
 };
-
-/// The kind of an engine.
-enum class Family
-{
-    bullet, ///< one of Bullet's broadphases
-    plugin, ///< cullet through Bullet's interface
-    core,   ///< cullet without Bullet
-    peer    ///< a broadphase of another project: runs scenes, not recordings, and reports no changes
-};
-
-/// How an engine uses the option `--threads`.
-enum class Threads
-{
-    one,  ///< always runs on one thread
-    most, ///< runs once, on the largest number: a process can have only one
-    each  ///< runs once for each number
-};
-
-/// A value of `--engines`.
-struct EngineKind
-{
-    const char* name;
-    const char* description;
-    Family family;
-    Threads threads;
-    bool exact;         ///< false: has fat boxes, and may report pairs of boxes that do not overlap
-    bool slowInsertion; ///< inserting n boxes takes O(n^2)
-    bool slowSteps;     ///< each step takes O(n^2)
-    std::unique_ptr<Engine> ( *create )( const Course& course, const cltBroadphaseDef& core ); ///< NULL: not built
-};
-
-/// \param name  must be the name of an engine
-const EngineKind& engineKind( const std::string& name );
 
 } // namespace cullet::compare
 

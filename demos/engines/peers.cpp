@@ -4,7 +4,6 @@
 #include "peers.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace cullet::compare
 {
@@ -69,26 +68,6 @@ PairSet PeerEngine::pairs()
     PairSet result( m_pairs.begin(), m_pairs.begin() + std::ptrdiff_t( m_pairCount ) );
     std::sort( result.begin(), result.end() );
     return result;
-}
-
-void PeerEngine::castRay( const RayCall&, Hits& )
-{
-    throw std::logic_error( "peers have no queries" );
-}
-
-void PeerEngine::queryBox( const Batch&, std::size_t, Hits& )
-{
-    throw std::logic_error( "peers have no queries" );
-}
-
-std::optional<Tolerance> PeerEngine::rayTolerance( const RayCall& ) const
-{
-    return {};
-}
-
-Tolerance PeerEngine::boxTolerance() const
-{
-    return {};
 }
 
 } // namespace cullet::compare

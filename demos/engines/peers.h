@@ -27,7 +27,7 @@ std::unique_ptr<Engine> createFclEngine( const Course& course, const cltBroadpha
 constexpr std::nullptr_t createFclEngine = nullptr;
 #endif
 
-/// The base of peers. They support the calls of scenes: bodies are created once and then move.
+/// The base of peers. They support the calls of scenes only: bodies are created once and then move.
 class PeerEngine : public Engine
 {
 public:
@@ -38,11 +38,6 @@ public:
     void change( const Batch& batch, const Calls& calls ) override;
     void findPairs() override;
     PairSet pairs() override;
-
-    void castRay( const RayCall&, Hits& ) override;
-    void queryBox( const Batch&, std::size_t, Hits& ) override;
-    std::optional<Tolerance> rayTolerance( const RayCall& ) const override;
-    Tolerance boxTolerance() const override;
 
 protected:
     struct Team

@@ -31,9 +31,8 @@ void addRace( TableBuilder& table, const cltSceneDef& def, const std::string& si
     for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *table.effort().progress ) )
     {
         const bool isDone = run.capped.empty();
-        const bool isTree =
-            run.engine == "cullet-grid" && run.facts.algorithm != "grid"; // too many bodies shared a cell
-        const std::string what = run.engine + ( isTree ? ", by " + run.facts.algorithm : "" ) +
+        const bool isTree = run.engine == "cullet-grid" && run.algorithm != "grid"; // too many bodies shared a cell
+        const std::string what = run.engine + ( isTree ? ", by " + run.algorithm : "" ) +
                                  ( isDone ? "" : fmt::format( ": not within {:g} s", options.capSeconds ) );
         Row& row =
             table.add( size, what, "ms", {}, isDone && !isQuick ? run.ms[compare::totalMs] : Figure(), run.checked );

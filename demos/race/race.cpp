@@ -2,14 +2,19 @@
 /// \file race.cpp
 /// The engines run in one process. Each engine makes a step, or a few steps, then the next engine makes the same ones.
 /// So a change in the speed of a shared machine affects all engines equally. The first engine has an advantage, as the
-/// prepared boxes are in the processor's caches; so another engine is first in each round.
+/// prepared boxes are in the processor's caches; so another engine is first in each round. Stopwatches run during an
+/// engine's own work only.
 #include "race.h"
 
-#include "contestant.h"
+#include "demos/engines/core_engine.h"
+#include "demos/report/machine.h"
+#include "demos/report/timing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <thread>
 
 namespace cullet::compare
 {
@@ -17,9 +22,213 @@ namespace cullet::compare
 namespace
 {
 
+constexpr double trustedMs = 500;             // insertion time from which the total is extrapolated; less is noise
+constexpr std::uint32_t probeBodies = 4000;   // 8e6 pairs: long enough to measure, and a small part of a race
+constexpr std::uint32_t cheapBodies = 20'000; // 2e8 pairs: one or two seconds at most
+
+/// Predicts a step's time for an engine that tests all pairs: measures fewer bodies and scales with the square of their
+/// number.
+double predictStepMs( const Entrant& entrant, EngineOptions options, std::uint32_t bodies )
+{
+    options.capSeconds = HUGE_VAL;
+    SceneStream stream( { clt_sceneBrownian, probeBodies, 100, 1, CLT_SCENE_SEED, 0 }, {} );
+    Batch batch;
+    stream.next( batch );
+    Contestant probe( entrant, stream.course(), options );
+    probe.play( batch, true );
+    const double growth = double( bodies ) / probeBodies;
+    return *probe.result().ms[pairsMs] * growth * growth;
+}
+
+} // namespace
+
+// ------------------------------------------------------------------------------------------------------ one contestant
+
+Contestant::Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options )
+    : m_entrant( entrant ), m_course( course ), m_core( coreDef( options, entrant.threads ) ),
+      m_leftMs( 1e3 * options.capSeconds )
+{
+    m_run.engine = entrant.kind.name;
+    m_run.threads = entrant.threads;
+    if ( ( entrant.kind.traits & slowSteps ) != 0 && course.mostAlive > cheapBodies ) // else a real step is cheap
+    {
+        const double expectedMs = predictStepMs( entrant, options, course.mostAlive );
+        const std::string reason = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
+        m_run.capped = expectedMs > m_leftMs ? reason : "";
+    }
+}
+
+bool Contestant::continuesWithin( double milliseconds )
+{
+    if ( running() && milliseconds > m_leftMs )
+    {
+        m_run.capped = fmt::format( "stopped after {} timed steps", m_ms[totalMs].size() );
+    }
+    return running();
+}
+
+void Contestant::play( const Batch& batch, bool isTimed )
+{
+    m_hits.clear();
+    if ( !continuesWithin( m_lastStepMs ) )
+    {
+        return;
+    }
+    if ( !m_engine )
+    {
+        m_engine = createEngine( m_entrant.kind, m_course, m_core );
+    }
+    if ( batch.isOfLastStep && m_isStarted && !m_previousPairs )
+    {
+        m_previousPairs = m_engine->pairs();
+    }
+    for ( const Calls& calls : batch.calls )
+    {
+        if ( !continuesWithin( 0 ) )
+        {
+            return;
+        }
+        calls.areQueries() ? makeQueries( batch, calls ) : makeChanges( batch, calls );
+    }
+    if ( batch.endsStep && running() )
+    {
+        findPairs( isTimed );
+    }
+}
+
+void Contestant::makeChanges( const Batch& batch, const Calls& calls )
+{
+    const double spentMs = millisecondsOf( [&] { m_engine->change( batch, calls ); } );
+    m_step[setMs] = m_step[setMs].value_or( 0 ) + spentMs;
+    m_leftMs -= spentMs;
+    if ( calls.kind != EventKind::create )
+    {
+        return;
+    }
+    m_insertionMs += spentMs;
+    m_createdCount += calls.count();
+    m_creationMs += spentMs;
+    const double growth = double( m_course.mostAlive ) / double( m_createdCount );
+    const double wholeMs = m_creationMs * ( ( m_entrant.kind.traits & slowInsertion ) != 0 ? growth * growth : growth );
+    if ( m_creationMs > trustedMs && wholeMs - m_creationMs > m_leftMs )
+    {
+        m_run.capped = fmt::format( "inserted {} of {} boxes, all would take about {:.0f} s", m_createdCount,
+                                    m_course.mostAlive, 1e-3 * wholeMs );
+    }
+}
+
+void Contestant::makeQueries( const Batch& batch, const Calls& calls )
+{
+    double spentMs = 0;
+    for ( std::size_t call = calls.first; call < calls.last; ++call )
+    {
+        Hits& hits = m_hits.emplace_back();
+        const Stopwatch stopwatch( spentMs );
+        if ( calls.kind == EventKind::ray )
+        {
+            m_engine->castRay( batch.rays[batch.slots[call]], hits );
+        }
+        else
+        {
+            m_engine->queryBox( batch, call, hits );
+        }
+    }
+    m_step[queryMs] = m_step[queryMs].value_or( 0 ) + spentMs;
+    m_leftMs -= spentMs;
+}
+
+void Contestant::findPairs( bool isTimed )
+{
+    const double spentMs = millisecondsOf( [&] { m_engine->findPairs(); } );
+    m_leftMs -= spentMs;
+    m_step[setMs] = m_step[setMs].value_or( 0 );
+    m_lastStepMs = *m_step[setMs] - m_insertionMs + spentMs;
+    m_step[pairsMs] = spentMs;
+    m_step[cacheMs] = m_engine->cacheMs();
+    m_step[totalMs] = *m_step[setMs] + spentMs + m_step[queryMs].value_or( 0 );
+    const cltBroadphase* core = m_engine->core();
+    if ( core != nullptr && coreStats( *core ).device != clt_deviceCpu )
+    {
+        const float kernels = coreResearchStats( *core ).kernelMs;
+        m_step[updateMs] = double( coreStats( *core ).totalMs );
+        m_step[kernelMs] = kernels > 0 ? std::optional<double>( kernels ) : std::nullopt;
+    }
+    for ( std::size_t kind = 0; kind < timeKinds && isTimed; ++kind )
+    {
+        if ( m_step[kind] )
+        {
+            m_ms[kind].push_back( *m_step[kind] );
+        }
+    }
+    m_step = {};
+    m_insertionMs = 0;
+    m_isStarted = true;
+}
+
+void Contestant::checkQuery( const Batch& batch, const Calls& calls, std::size_t call, std::size_t query,
+                             const Model& model )
+{
+    const std::optional<Tolerance> tolerance = calls.kind == EventKind::ray
+                                                   ? m_engine->rayTolerance( batch.rays[batch.slots[call]] )
+                                                   : m_engine->boxTolerance();
+    if ( tolerance )
+    {
+        noteWrong( model.wrongHits( batch, calls, call, m_hits[query], *tolerance ), batch.step );
+    }
+}
+
+void Contestant::checkPairs( const Model& model, const ExpectedPairs& expected, std::uint64_t step )
+{
+    const bool isExact = ( m_entrant.kind.traits & fatBoxes ) == 0;
+    noteWrong( model.wrongPairs( m_engine->pairs(), expected, isExact ), step );
+    noteWrong( m_engine->wrongChanges( expected.required ), step );
+    m_run.checked = true;
+}
+
+/// Keeps the first error.
+void Contestant::noteWrong( const std::string& wrong, std::uint64_t step )
+{
+    if ( m_run.wrong.empty() && !wrong.empty() )
+    {
+        m_run.wrong = fmt::format( "step {}: {}", step, wrong );
+    }
+}
+
+Run Contestant::result()
+{
+    Run run = m_run;
+    run.checked = run.checked && run.wrong.empty();
+    run.steps = m_ms[totalMs].size();
+    std::transform( m_ms.begin(), m_ms.end(), run.ms.begin(), medianIfAny );
+    if ( !m_isStarted )
+    {
+        return run;
+    }
+    run.precision = bulletPrecision(); // the core always gets floats
+    run.threads = run.threads > 0 ? run.threads : int( std::thread::hardware_concurrency() );
+    if ( m_engine->core() != nullptr )
+    {
+        const cltStats stats = coreStats( *m_engine->core() );
+        run.algorithm = cltAlgorithmName( stats.algorithm );
+        run.simd = stats.algorithm == clt_algorithmWide ? cltSimdName( stats.simd ) : "";
+        run.device = cltDeviceName( stats.device );
+        run.deviceFailures = stats.deviceFailureCount;
+    }
+    const PairSet pairs = m_engine->pairs();
+    run.pairs = pairs.size();
+    if ( m_previousPairs && running() && m_entrant.kind.family != Family::peer )
+    {
+        run.began = difference( pairs, *m_previousPairs ).size();
+        run.ended = difference( *m_previousPairs, pairs ).size();
+    }
+    return run;
+}
+
+// ------------------------------------------------------------------------------------------------------------ the race
+
 /// Prepares the batches of a round, which the engines play one after the other. Inserting a scene is a separate round.
 /// \return the number of batches; 0 at the end of the stream
-std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
+static std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
 {
     std::size_t count = 0;
     while ( count < round.size() && stream.next( round[count] ) && round[count++].step > 0 )
@@ -28,33 +237,17 @@ std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
     return count;
 }
 
-void play( Contestant& contestant, const Batch& batch, const Course& course, command::Progress& progress )
-{
-    const std::string name = entrantName( contestant.entrant() );
-    progress.detail( batch.step == 0 ? fmt::format( "inserting, {}", name )
-                                     : fmt::format( "step {} of {}, {}", batch.step, course.steps, name ) );
-    contestant.play( batch, batch.step > course.untimedSteps );
-}
-
-/// The contestants to compare with the model. Bullet's broadphases are left out if boxes have NaN or inverted bounds,
-/// because their results are then undefined.
-std::vector<Contestant*> heldOf( std::vector<Contestant>& contestants, const Course& course )
+/// Applies the batch to the model, and if a check is due, compares contestants with it.
+static void check( const Batch& batch, Model& model, std::vector<Contestant>& contestants, bool isDue )
 {
     std::vector<Contestant*> held;
     for ( Contestant& contestant : contestants )
     {
-        const bool promisesNothing = course.hasOddBoxes && contestant.entrant().kind.family == Family::bullet;
-        if ( contestant.running() && !promisesNothing )
+        if ( isDue && contestant.canBeChecked() )
         {
             held.push_back( &contestant );
         }
     }
-    return held;
-}
-
-/// Applies the batch to the model, and compares contestants with it.
-void check( const Batch& batch, Model& model, const std::vector<Contestant*>& held )
-{
     std::size_t query = 0;
     for ( const Calls& calls : batch.calls )
     {
@@ -71,14 +264,17 @@ void check( const Batch& batch, Model& model, const std::vector<Contestant*>& he
             }
         }
     }
-    const ExpectedPairs expected = batch.endsStep && !held.empty() ? model.pairs() : ExpectedPairs();
-    for ( std::size_t k = 0; k < held.size() && batch.endsStep; ++k )
+    if ( batch.endsStep && !held.empty() )
     {
-        held[k]->checkPairs( model, expected, batch.step );
+        const ExpectedPairs expected = model.pairs();
+        for ( Contestant* contestant : held )
+        {
+            contestant->checkPairs( model, expected, batch.step );
+        }
     }
 }
 
-void setRatiosToDbvt( std::vector<Run>& runs )
+static void setRatiosToDbvt( std::vector<Run>& runs )
 {
     const auto dbvt = std::find_if( runs.begin(), runs.end(), []( const Run& run ) { return run.engine == "dbvt"; } );
     for ( Run& run : runs )
@@ -89,8 +285,6 @@ void setRatiosToDbvt( std::vector<Run>& runs )
         }
     }
 }
-
-} // namespace
 
 std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceRules& rules,
                        command::Progress& progress )
@@ -110,21 +304,21 @@ std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceR
             Contestant& contestant = contestants[( rotation + turn ) % contestants.size()];
             for ( std::size_t k = 0; k < count && contestant.running(); ++k )
             {
-                play( contestant, round[k], course, progress );
+                const std::uint64_t step = round[k].step;
+                progress.detail( ( step == 0 ? "inserting" : fmt::format( "step {} of {}", step, course.steps ) ) +
+                                 ", " + contestant.entrant().name() );
+                contestant.play( round[k], step > course.untimedSteps );
             }
         }
         if ( options.check )
         {
-            const bool isDue = round[0].step % rules.checkEvery == 0 || round[0].isOfLastStep;
             progress.detail( fmt::format( "step {}, checking", round[0].step ) );
-            check( round[0], model, isDue ? heldOf( contestants, course ) : std::vector<Contestant*>() );
+            check( round[0], model, contestants, round[0].step % rules.checkEvery == 0 || round[0].isOfLastStep );
         }
     }
     std::vector<Run> runs;
-    for ( Contestant& contestant : contestants )
-    {
-        runs.push_back( contestant.result() );
-    }
+    std::transform( contestants.begin(), contestants.end(), std::back_inserter( runs ),
+                    []( Contestant& contestant ) { return contestant.result(); } );
     setRatiosToDbvt( runs );
     return runs;
 }

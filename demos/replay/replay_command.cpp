@@ -30,7 +30,7 @@ struct ReplayOptions : EngineOptions
 
 std::string footer()
 {
-    return engineList( Peers::no ) + R"(
+    return engineList( recordingFamilies ) + R"(
 All engines make the recorded calls, step by step. They take turns, and another one begins at each step.
 "pairs" is calculateOverlappingPairs, "set" is all other calls except queries, and "total" includes
 queries. Times are medians over all recorded steps; those of queries are medians over the steps that
@@ -123,9 +123,9 @@ void addReplayCommand( CLI::App& app )
 {
     CLI::App* command = app.add_subcommand( "replay", "Replay a recording on Bullet's broadphases and cullet" );
     const auto options = std::make_shared<ReplayOptions>();
-    options->engines = engineNames( Peers::no );
+    options->engines = engineNames( recordingFamilies );
     command->add_option( "file", options->file, "A recording of CulletRecorder or `cullet record`" )->required();
-    addEngineOptions( *command, *options, Peers::no );
+    addEngineOptions( *command, *options, recordingFamilies );
     command->add_option( "--check-every", options->checkEvery, "Check every n-th step, and the last one" )
         ->check( between( 1, mostCheckEvery, Number::whole ) )
         ->needs( command->get_option( "--check" ) );

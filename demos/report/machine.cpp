@@ -70,6 +70,14 @@ std::string machineLine( const Machine& machine )
     return fmt::format( "{}, {} processors, {:.0f} GiB", machine.processor, machine.processorCount, machine.memoryGib );
 }
 
+/// gnuplot interprets \n only between double quotes.
+std::string pictureHeading()
+{
+    const Machine machine = describeMachine();
+    return fmt::format( "{}\\ncullet {}, Bullet {}, {}\\n", machineLine( machine ), machine.commit, machine.bullet,
+                        machine.compiler );
+}
+
 std::string machineText( const Machine& machine )
 {
     return fmt::format( "{}\n{}\nBullet {}, {}, commit {}, {}\n", machineLine( machine ), machine.system,

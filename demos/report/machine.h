@@ -26,6 +26,9 @@ Machine describeMachine();
 /// Processor, number of processors and memory, for the title of a picture.
 std::string machineLine( const Machine& machine );
 
+/// The first two lines of a picture: the machine, and the build.
+std::string pictureHeading();
+
 /// All fields, in three lines above a table.
 std::string machineText( const Machine& machine );
 

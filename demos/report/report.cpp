@@ -4,10 +4,8 @@
 /// followed by remarks.
 #include "report.h"
 
-#include "machine.h"
 #include "numbers.h"
 #include "records.h"
-#include "table.h"
 
 #include <fmt/ranges.h>
 
@@ -30,11 +28,11 @@ Record runObject( const Run& run )
         { "jumping", orNull( run.jumping ) },
         { "notes", orNull( fmt::format( "{}", fmt::join( run.notes, "; " ) ) ) },
         { "engine", run.engine },
-        { "algorithm", orNull( run.facts.algorithm ) },
-        { "simd", orNull( run.facts.simd ) },
-        { "device", run.facts.device },
-        { "threads", run.facts.threads },
-        { "precision", orNull( run.facts.precision ) },
+        { "algorithm", orNull( run.algorithm ) },
+        { "simd", orNull( run.simd ) },
+        { "device", run.device },
+        { "threads", run.threads },
+        { "precision", orNull( run.precision ) },
         { "steps", run.steps },
         { "set_ms", orNull( run.ms[setMs] ) },
         { "pairs_ms", orNull( run.ms[pairsMs] ) },
@@ -48,7 +46,7 @@ Record runObject( const Run& run )
         { "ended", orNull( run.ended ) },
         { "peak_mib", orNull( run.peakMib ) },
         { "ratio_to_dbvt", orNull( run.ratioToDbvt ) },
-        { "device_failures", run.facts.deviceFailures },
+        { "device_failures", run.deviceFailures },
         { "checked", run.checked },
         { "capped", orNull( run.capped ) },
         { "wrong", orNull( run.wrong ) },
@@ -56,14 +54,12 @@ Record runObject( const Run& run )
 }
 
 /// Algorithm, instruction set and number of threads: "wide avx2 x2".
-std::string ranAs( const EngineFacts& facts )
+std::string ranAs( const Run& run )
 {
-    const std::string place = facts.device == "cpu" ? fmt::format( "x{}", facts.threads ) : facts.device;
-    const std::string simd = facts.simd.empty() ? "" : facts.simd + " ";
-    return !facts.algorithm.empty() ? facts.algorithm + " " + simd + place : facts.threads > 1 ? place : unknownCell;
+    const std::string place = run.device == "cpu" ? fmt::format( "x{}", run.threads ) : run.device;
+    const std::string simd = run.simd.empty() ? "" : run.simd + " ";
+    return !run.algorithm.empty() ? run.algorithm + " " + simd + place : run.threads > 1 ? place : unknownCell;
 }
-
-constexpr std::size_t textColumns = 2;
 
 /// The numeric columns of the table: headings, and names in the records.
 constexpr std::pair<const char*, const char*> numberColumns[] = {
@@ -72,63 +68,29 @@ constexpr std::pair<const char*, const char*> numberColumns[] = {
     { "x dbvt", "ratio_to_dbvt" }, { "pairs", "pairs" },         { "began", "began" },
     { "ended", "ended" },          { "MiB", "peak_mib" } };
 
-std::string numberCell( const Record& value )
-{
-    return value.is_null()           ? unknownCell
-           : value.is_number_float() ? threeDigits( value.get<double>() )
-                                     : grouped( value.get<std::uint64_t>() );
-}
-
-std::vector<Cells> rowsOf( const std::vector<Run>& runs )
-{
-    std::vector<Cells> rows = { { "engine", "ran as" } };
-    for ( const auto& [heading, name] : numberColumns )
-    {
-        rows[0].push_back( heading );
-    }
-    rows[0].push_back( "ok" );
-    for ( const Run& run : runs )
-    {
-        const Record object = runObject( run );
-        Cells& cells = rows.emplace_back( Cells{ run.engine, ranAs( run.facts ) } );
-        for ( const auto& [heading, name] : numberColumns )
-        {
-            cells.push_back( numberCell( object[name] ) );
-        }
-        cells.push_back( !run.wrong.empty() ? "NO" : run.checked ? "yes" : unknownCell );
-    }
-    return rows;
-}
-
 std::string remarks( const Run& run )
 {
     const std::string queries =
         run.ms[queryMs] ? fmt::format( "    in steps with queries, these: {} ms\n", threeDigits( *run.ms[queryMs] ) )
                         : "";
     const std::string capped = run.capped.empty() ? "" : fmt::format( "    capped: {}\n", run.capped );
-    const char* failed = run.facts.deviceFailures > 0 ? "    the device failed: from then on it was the CPU\n" : "";
+    const char* failed = run.deviceFailures > 0 ? "    the device failed: from then on it was the CPU\n" : "";
     const std::string wrong = run.wrong.empty() ? "" : fmt::format( "    WRONG at {}\n", run.wrong );
     return queries + capped + failed + wrong;
 }
 
-std::string tableReport( const Machine& machine, const std::vector<Run>& runs )
+Entry entryOf( const Run& run )
 {
-    std::string report = machineText( machine );
-    const std::vector<std::string> lines = tableLines( rowsOf( runs ), textColumns );
-    for ( std::size_t k = 0; k < runs.size(); ++k )
+    const Record record = runObject( run );
+    Cells row = { run.engine, ranAs( run ) };
+    for ( const auto& [heading, name] : numberColumns )
     {
-        if ( k == 0 || caseName( runs[k - 1] ) != caseName( runs[k] ) )
-        {
-            report += fmt::format( "\n{}\n", caseName( runs[k] ) );
-            for ( const std::string& note : runs[k].notes )
-            {
-                report += note + "\n";
-            }
-            report += lines[0];
-        }
-        report += lines[k + 1] + remarks( runs[k] );
+        row.push_back( cellOf( record[name] ) );
     }
-    return report;
+    row.push_back( !run.wrong.empty() ? "NO" : run.checked ? "yes" : unknownCell );
+    std::vector<std::string> block = { caseName( run ) };
+    block.insert( block.end(), run.notes.begin(), run.notes.end() );
+    return { record, fmt::format( "{}", fmt::join( block, "\n" ) ), { row }, remarks( run ) };
 }
 
 } // namespace
@@ -147,13 +109,15 @@ std::string caseName( const Run& run )
 
 bool printReport( const std::string& format, const std::vector<Run>& runs )
 {
-    const Machine machine = describeMachine();
-    std::vector<Record> records;
-    std::transform( runs.begin(), runs.end(), std::back_inserter( records ), runObject );
-    fmt::print( "{}", format == "json"  ? jsonText( machine, records )
-                      : format == "csv" ? csvText( records )
-                                        : tableReport( machine, runs ) );
-    std::fflush( stdout );
+    Cells headings = { "engine", "ran as" };
+    for ( const auto& [heading, name] : numberColumns )
+    {
+        headings.push_back( heading );
+    }
+    headings.push_back( "ok" );
+    std::vector<Entry> entries;
+    std::transform( runs.begin(), runs.end(), std::back_inserter( entries ), entryOf );
+    printEntries( format, headings, entries );
     bool anyWrong = false;
     for ( const Run& run : runs )
     {

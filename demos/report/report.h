@@ -4,10 +4,30 @@
 #ifndef CLT_REPORT_REPORT_H
 #define CLT_REPORT_REPORT_H
 
-#include "demos/engines/engine.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace cullet::compare
 {
+
+/// The timed parts of a step.
+enum TimeKind
+{
+    setMs,    ///< all calls except queries
+    pairsMs,  ///< updating the pairs
+    cacheMs,  ///< the part of pairsMs that was spent on Bullet's pair cache
+    kernelMs, ///< the part of pairsMs from the first kernel to the last, on a device
+    updateMs, ///< the part of pairsMs in cltBroadphase_Update with transfers and waits, on a device
+    queryMs,  ///< rays and box queries
+    totalMs,
+    timeKinds ///< the number of kinds
+};
+
+/// Milliseconds by TimeKind; empty if unknown.
+using Times = std::array<std::optional<double>, timeKinds>;
 
 /// One line of the result: one engine on one scene at one size. Unknown values stay empty and are shown as unknown.
 struct Run
@@ -19,9 +39,14 @@ struct Run
     std::optional<double> jumping;  ///< percent, of named scenes
     std::vector<std::string> notes; ///< remarks on the scene, the same for all its runs
     std::string engine;
-    EngineFacts facts;
+    std::string algorithm; ///< that was used; empty for engines with only one
+    std::string simd;      ///< the instruction set, for algorithms that use one
+    std::string device = "cpu";
+    int threads = 1;
+    std::string precision;
+    std::uint32_t deviceFailures = 0; ///< how often the CPU replaced a failed device
     std::size_t steps = 0;            ///< timed steps
-    Times ms;                         ///< medians over the timed steps
+    Times ms{};                       ///< medians over the timed steps
     std::optional<std::size_t> pairs; ///< after the last step
     std::optional<std::size_t> began; ///< in the last step
     std::optional<std::size_t> ended;

@@ -37,6 +37,17 @@ private:
     Clock::time_point m_begin;
 };
 
+template <typename Work>
+double millisecondsOf( Work&& work )
+{
+    double milliseconds = 0;
+    {
+        const Stopwatch stopwatch( milliseconds );
+        work();
+    }
+    return milliseconds;
+}
+
 /// The median, or the upper one of two; empty if there are no values. On a shared machine other processes distort the
 /// mean.
 inline std::optional<double> medianIfAny( std::vector<double> values )

@@ -68,36 +68,31 @@ private:
     btKinematicCharacterController m_controller;
 };
 
-class Level
+btCollisionShape& boxOf( World& world, btScalar x, btScalar y, btScalar z )
 {
-public:
-    Level( World& world, int tileCount )
-        : m_world( world ), m_square( tileCount, 2 * tileHalf ),
-          m_crate( world.own( std::make_unique<btBoxShape>( btVector3( 1, 1, 1 ) * btScalar( 0.4 ) ) ) ),
-          m_capsule( world.own( std::make_unique<btCapsuleShape>( btScalar( 0.4 ), btScalar( 1 ) ) ) )
-    {
-        for ( const Tile& tile : tiles )
-        {
-            m_tiles.push_back( &box( tileHalf, ( tile.top + tileHalf ) / 2, tileHalf ) );
-        }
-        world.bullet().getPairCache()->setInternalGhostPairCallback(
-            &world.own( std::make_unique<btGhostPairCallback>() ) );
-    }
+    return world.make<btBoxShape>( btVector3( x, y, z ) );
+}
 
-    void addWalls()
+void addWalls( World& world, btScalar reach )
+{
+    btCollisionShape& alongX = boxOf( world, reach, wallHeight, tileHalf );
+    btCollisionShape& alongZ = boxOf( world, tileHalf, wallHeight, reach );
+    for ( const btScalar side : { -reach, reach } )
     {
-        const btScalar reach = m_square.halfWidth() + 2 * tileHalf;
-        btCollisionShape& alongX = box( reach, wallHeight, tileHalf );
-        btCollisionShape& alongZ = box( tileHalf, wallHeight, reach );
-        for ( const btScalar side : { -reach, reach } )
-        {
-            add( 0, alongX, btVector3( 0, 0, side ) );
-            add( 0, alongZ, btVector3( side, 0, 0 ) );
-        }
+        world.addBody( 0, alongX, upright( btVector3( 0, 0, side ) ) );
+        world.addBody( 0, alongZ, upright( btVector3( side, 0, 0 ) ) );
     }
+}
 
-    /// The tile's box reaches from tileHalf below the plane up to its top.
-    void addTile( int index, Random& random )
+/// A tile's box reaches from tileHalf below the plane up to its top.
+void addTiles( World& world, const Square& square, int count, Random& random )
+{
+    std::vector<btCollisionShape*> shapes;
+    for ( const Tile& tile : tiles )
+    {
+        shapes.push_back( &boxOf( world, tileHalf, ( tile.top + tileHalf ) / 2, tileHalf ) );
+    }
+    for ( int index = 0; index < count; ++index )
     {
         int share = int( random.below( 100 ) );
         std::size_t kind = 0;
@@ -105,73 +100,50 @@ public:
         {
             share -= tiles[kind++].perHundred;
         }
-        add( 0, *m_tiles[kind], m_square.place( index ) + btVector3( 0, ( tiles[kind].top - tileHalf ) / 2, 0 ) );
+        const btVector3 height( 0, ( tiles[kind].top - tileHalf ) / 2, 0 );
+        world.addBody( 0, *shapes[kind], upright( square.place( index ) + height ) );
     }
+}
 
-    void addCrate( Random& random )
-    {
-        constexpr btScalar mass = 20;
-        add( mass, m_crate, anywhere( random ) );
-    }
-
-    void addCharacter( Random& random )
-    {
-        auto& ghost = m_world.own( std::make_unique<btPairCachingGhostObject>() );
-        ghost.setWorldTransform( btTransform( btQuaternion::getIdentity(), anywhere( random ) ) );
-        ghost.setCollisionShape( &m_capsule );
-        ghost.setCollisionFlags( btCollisionObject::CF_CHARACTER_OBJECT );
-        m_world.bullet().addCollisionObject( &ghost, btBroadphaseProxy::CharacterFilter,
-                                             btBroadphaseProxy::StaticFilter | btBroadphaseProxy::DefaultFilter );
-        m_world.bullet().addAction( &m_world.own( std::make_unique<Walker>( ghost, m_capsule, random.bits() ) ) );
-    }
-
-private:
-    btCollisionShape& box( btScalar x, btScalar y, btScalar z )
-    {
-        return m_world.own( std::make_unique<btBoxShape>( btVector3( x, y, z ) ) );
-    }
-
-    void add( btScalar mass, btCollisionShape& shape, const btVector3& centre )
-    {
-        m_world.addBody( mass, shape, btTransform( btQuaternion::getIdentity(), centre ) );
-    }
-
-    btVector3 anywhere( Random& random ) const
-    {
-        const auto place = [&]
-        { return btScalar( random.between( -double( m_square.halfWidth() ), double( m_square.halfWidth() ) ) ); };
-        const btScalar x = place();
-        return btVector3{ x, wallHeight, place() };
-    }
-
-    World& m_world;
-    Square m_square;
-    btBoxShape& m_crate;
-    btCapsuleShape& m_capsule;
-    std::vector<btCollisionShape*> m_tiles;
-};
+void addCharacter( World& world, btConvexShape& capsule, const btVector3& centre, Random& random )
+{
+    auto& ghost = world.make<btPairCachingGhostObject>();
+    ghost.setWorldTransform( upright( centre ) );
+    ghost.setCollisionShape( &capsule );
+    ghost.setCollisionFlags( btCollisionObject::CF_CHARACTER_OBJECT );
+    world.bullet().addCollisionObject( &ghost, btBroadphaseProxy::CharacterFilter,
+                                       btBroadphaseProxy::StaticFilter | btBroadphaseProxy::DefaultFilter );
+    world.bullet().addAction( &world.make<Walker>( ghost, capsule, random.bits() ) );
+}
 
 } // namespace
 
 void addCharacters( World& world, int bodyCount )
 {
+    constexpr btScalar crateMass = 20;
     const int characterCount = bodyCount * charactersPerHundred / 100 + 1;
     const int crateCount = bodyCount * cratesPerHundred / 100;
     const int tileCount = bodyCount - characterCount - crateCount;
+    const Square square( std::max( tileCount, 1 ), 2 * tileHalf );
     Random random( levelSeed );
-    Level level( world, std::max( tileCount, 1 ) );
-    level.addWalls();
-    for ( int index = 0; index < tileCount; ++index )
+    const auto anywhere = [&]
     {
-        level.addTile( index, random );
-    }
+        const double side = double( square.halfWidth );
+        const auto place = [&] { return btScalar( random.between( -side, side ) ); };
+        return btVector3{ place(), wallHeight, place() }; // braces fix the order of the calls
+    };
+    world.bullet().getPairCache()->setInternalGhostPairCallback( &world.make<btGhostPairCallback>() );
+    addWalls( world, square.halfWidth + 2 * tileHalf );
+    addTiles( world, square, tileCount, random );
+    btCollisionShape& crate = boxOf( world, btScalar( 0.4 ), btScalar( 0.4 ), btScalar( 0.4 ) );
     for ( int count = 0; count < crateCount; ++count )
     {
-        level.addCrate( random );
+        world.addBody( crateMass, crate, upright( anywhere() ) );
     }
+    auto& capsule = world.make<btCapsuleShape>( btScalar( 0.4 ), btScalar( 1 ) );
     for ( int count = 0; count < characterCount; ++count )
     {
-        level.addCharacter( random );
+        addCharacter( world, capsule, anywhere(), random );
     }
 }
 

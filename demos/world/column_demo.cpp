@@ -6,21 +6,17 @@
 
 #include "steps_script.h"
 
-#include "demos/command/progress.h"
 #include "demos/engines/core_engine.h"
 #include "demos/report/gnuplot.h"
-#include "demos/report/table.h"
+#include "demos/report/records.h"
 #include "demos/report/timing.h"
 #include "plugin/CulletBroadphase.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <stdexcept>
 #include <xxhash.h>
 
@@ -35,66 +31,33 @@ int stepOfFall( btScalar metres )
     return int( std::sqrt( 2 * metres / gravity ) / stepSeconds );
 }
 
-// --------------------------------------------------------------------------------------------------- report of steps
-
-/// One row for each step. steps.gnuplot reads the columns in this order.
-void writeSteps( const std::vector<StepRecord>& records, const std::string& path )
+/// Writes demo-steps.csv, one row for each step, and draws demo-time.png if gnuplot is installed. steps.gnuplot reads
+/// the columns in this order.
+void reportSteps( const std::vector<StepRecord>& steps, const std::string& title,
+                  const std::filesystem::path& directory )
 {
-    std::ofstream file( path );
-    file << "step,seconds,boxes_ms,broadphase_ms,narrow_phase_ms,islands_ms,solver_ms,actions_ms,rest_ms,step_ms,pairs,"
-            "manifolds\n";
-    int step = 0;
-    for ( const StepRecord& record : records )
+    std::vector<compare::Record> records;
+    for ( const StepRecord& step : steps )
     {
-        ++step;
-        file << fmt::format( "{},{:.4f},{:.4f},{:.4f},{},{}\n", step, double( stepSeconds ) * step,
-                             fmt::join( record.wall, "," ), sumOf( record.wall ), record.pairs, record.manifolds );
+        const auto number = records.size() + 1;
+        compare::Record& record = records.emplace_back();
+        record = { { "step", number }, { "seconds", double( stepSeconds ) * double( number ) } };
+        for ( std::size_t part = 0; part < partCount; ++part )
+        {
+            record[columnName( part, "_ms" )] = step.wall[part];
+        }
+        record["pairs"] = step.pairs;
+        record["manifolds"] = step.manifolds;
     }
+    const std::string table = directory / "demo-steps.csv";
+    const std::string picture = directory / "demo-time.png";
+    std::ofstream file( table );
+    file << compare::csvText( records );
     file.close();
     if ( !file )
     {
-        throw std::runtime_error( "cannot write " + path );
+        throw std::runtime_error( "cannot write " + table );
     }
-}
-
-/// One row of the printed table.
-compare::Cells cellsOf( const char* name, const std::vector<double>& ms, double whole )
-{
-    const double total = std::accumulate( ms.begin(), ms.end(), 0.0 );
-    return { name, fmt::format( "{:.3f}", *compare::medianIfAny( ms ) ), fmt::format( "{:.1f}", total ),
-             fmt::format( "{:.1f}", 100 * total / whole ) };
-}
-
-void printParts( const std::vector<StepRecord>& records )
-{
-    std::array<std::vector<double>, partCount> ms;
-    std::vector<double> steps;
-    for ( const StepRecord& record : records )
-    {
-        for ( std::size_t part = 0; part < partCount; ++part )
-        {
-            ms[part].push_back( record.wall[part] );
-        }
-        steps.push_back( sumOf( record.wall ) );
-    }
-    const double whole = std::accumulate( steps.begin(), steps.end(), 0.0 );
-    std::vector<compare::Cells> rows = { { "", "median ms", "total ms", "%" } };
-    for ( std::size_t part = 0; part < partCount; ++part )
-    {
-        rows.push_back( cellsOf( partNames[part], ms[part], whole ) );
-    }
-    rows.push_back( cellsOf( "step", steps, whole ) );
-    fmt::print( "\n{}\n", fmt::join( compare::tableLines( rows, 1 ), "" ) );
-}
-
-/// Prints each part's median and share of the steps, writes demo-steps.csv, and draws demo-time.png if gnuplot is
-/// installed. The records are not empty.
-void reportSteps( const std::vector<StepRecord>& records, const std::string& title, const std::string& directory )
-{
-    const std::string table = ( std::filesystem::path( directory ) / "demo-steps.csv" ).string();
-    const std::string picture = ( std::filesystem::path( directory ) / "demo-time.png" ).string();
-    printParts( records );
-    writeSteps( records, table );
     std::error_code ignored;
     std::filesystem::remove( picture, ignored ); // so that an old picture is not taken for one of this run
     if ( !gnuplot::isInstalled() )
@@ -107,17 +70,17 @@ void reportSteps( const std::vector<StepRecord>& records, const std::string& tit
                   stepsScript );
 }
 
-// ---------------------------------------------------------------------------------------------------------- verdict
-
-/// Appends transform and velocities, without the fourth components, which Bullet's vectors leave undefined.
-void appendState( const btRigidBody& body, std::vector<btScalar>& state )
+/// Transform and velocities, without the fourth components, which Bullet's vectors leave undefined.
+std::vector<btScalar> stateOf( const btRigidBody& body )
 {
+    std::vector<btScalar> state;
     const btTransform& transform = body.getWorldTransform();
     for ( const btVector3& part : { transform.getOrigin(), transform.getBasis()[0], transform.getBasis()[1],
                                     transform.getBasis()[2], body.getLinearVelocity(), body.getAngularVelocity() } )
     {
         state.insert( state.end(), { part.x(), part.y(), part.z() } );
     }
+    return state;
 }
 
 btScalar distanceFromAxis( const btRigidBody& body )
@@ -129,137 +92,114 @@ btScalar distanceFromAxis( const btRigidBody& body )
 /// Whether the body is finite and within the bounds. It may be below the plane.
 bool isInside( const Column& column, const btRigidBody& body )
 {
-    std::vector<btScalar> state;
-    appendState( body, state );
+    const std::vector<btScalar> state = stateOf( body );
     const bool isFinite = std::all_of( state.begin(), state.end(), []( btScalar x ) { return std::isfinite( x ); } );
     return isFinite && distanceFromAxis( body ) <= column.bound() &&
            body.getWorldTransform().getOrigin().y() <= column.top;
 }
 
-/// Prints how far bodies got, and a hash over the bits of every body's transform and velocities, so that two runs can
-/// be compared to the last bit.
-/// \return whether all bodies are inside the bounds and above the plane
-bool printVerdict( const World& world, const Column& column )
+/// How far bodies got.
+struct Verdict
 {
     int below = 0;
     int outside = 0;
-    btScalar lowest = column.top;
+    btScalar lowest;
     btScalar farthest = 0;
-    std::vector<btScalar> state;
+    XXH64_hash_t hash; ///< over the bits of every body's state, so that two runs can be compared to the last bit
+};
+
+Verdict verdictOn( const World& world, const Column& column )
+{
+    Verdict verdict = { 0, 0, column.top, 0, 0 };
+    std::vector<btScalar> all;
     for ( const btRigidBody* body : world.bodies() )
     {
         const btScalar height = body->getWorldTransform().getOrigin().y();
-        below += height < 0;
-        outside += !isInside( column, *body );
-        lowest = std::min( lowest, height );
-        farthest = std::max( farthest, distanceFromAxis( *body ) );
-        appendState( *body, state );
+        verdict.below += height < 0;
+        verdict.outside += !isInside( column, *body );
+        verdict.lowest = std::min( verdict.lowest, height );
+        verdict.farthest = std::max( verdict.farthest, distanceFromAxis( *body ) );
+        const std::vector<btScalar> state = stateOf( *body );
+        all.insert( all.end(), state.begin(), state.end() );
     }
-    const bool isGood = below == 0 && outside == 0;
-    fmt::print( "lowest      {:.3f} m above the plane, below it {} bodies\n", lowest, below );
-    fmt::print( "farthest    {:.1f} m of {:.1f} m, outside {} bodies\n", farthest, column.bound(), outside );
-    fmt::print( "world hash  {:016x}\n", XXH64( state.data(), state.size() * sizeof( btScalar ), 0 ) );
-    fmt::print( "check       {}\n", isGood ? "good" : "FAILED" );
-    return isGood;
+    verdict.hash = XXH64( all.data(), all.size() * sizeof( btScalar ), 0 );
+    return verdict;
 }
 
-// ------------------------------------------------------------------------------------------------------------ demo
-
-class ColumnDemo
+/// Does not draw bodies that left the scene: one far away would coarsen all shadows. The verdict reports them.
+void draw( const World& world, const Column& column, PictureSize size, const std::string& path )
 {
-public:
-    ColumnDemo( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
-                const std::string& directory )
-        : m_kind( kind ), m_options( options ), m_broadphase( broadphase ), m_size( size ), m_directory( directory ),
-          m_column( options.bodies ), m_world( createBroadphase( broadphase, options ) )
+    std::vector<Placement> seen;
+    for ( const btRigidBody* body : world.bodies() )
     {
-        kind.fill( m_world, options.bodies );
-    }
-
-    /// Early picture: before any body lands. Middle: the topmost bodies are half way down. Both earlier in short runs.
-    void simulate()
-    {
-        const int early = std::max( std::min( stepOfFall( m_column.bottom / 2 ), m_options.steps / 4 ), 1 );
-        const int middle = std::max( std::min( stepOfFall( m_column.top / 2 ), m_options.steps / 2 ), 1 );
-        cullet::command::Progress progress;
-        for ( int step = 1; step <= m_options.steps; ++step )
+        if ( isInside( column, *body ) )
         {
-            m_records.push_back( m_world.step() );
-            requireSound( m_world.bullet() );
-            progress.step( step, m_options.steps, m_records.back().summary() );
-            drawIf( step == early, "demo-early.png" );
-            drawIf( step == middle, "demo-middle.png" );
-            drawIf( step == m_options.steps, "demo-late.png" );
+            seen.push_back( { body->getUserIndex(), body->getWorldTransform() } );
         }
     }
+    writePicture( seen, column, size, path );
+}
 
-    /// \return whether all bodies are inside the bounds and above the plane
-    bool sumUp()
+std::string algorithmText( const World& world )
+{
+    if ( world.cullet() == nullptr )
     {
-        const StepRecord& last = m_records.back();
-        fmt::print( "\nbodies      {}: {}\n", m_options.bodies, m_kind.description );
-        fmt::print( "broadphase  {}{}\n", m_broadphase, algorithmText() );
-        fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", m_options.steps, 1 / stepSeconds,
-                    substepsPerStep );
-        fmt::print( "at the end  {} pairs, {} of them with the plane, {} contact manifolds\n", last.pairs,
-                    m_options.bodies, last.manifolds );
-        reportSteps( m_records, fmt::format( "{} bodies, broadphase {}", m_options.bodies, m_broadphase ),
-                     m_directory );
-        fmt::print( "pictures    {:.1f} s, in {}\n", m_pictureMs / 1000, m_directory );
-        return printVerdict( m_world, m_column );
+        return "";
     }
-
-private:
-    /// Does not draw bodies that left the scene: one far away would coarsen all shadows. The verdict reports them.
-    void drawIf( bool due, const char* name )
-    {
-        if ( !due )
-        {
-            return;
-        }
-        const cullet::compare::Stopwatch stopwatch( m_pictureMs );
-        std::vector<Placement> seen;
-        for ( const btRigidBody* body : m_world.bodies() )
-        {
-            if ( isInside( m_column, *body ) )
-            {
-                seen.push_back( { body->getUserIndex(), body->getWorldTransform() } );
-            }
-        }
-        writePicture( seen, m_column, m_size, ( std::filesystem::path( m_directory ) / name ).string() );
-    }
-
-    std::string algorithmText()
-    {
-        const CulletBroadphase* cullet = culletOf( m_world.bullet() );
-        if ( cullet == nullptr )
-        {
-            return "";
-        }
-        const cltStats stats = cullet::compare::coreStats( *cullet->getCore() );
-        return fmt::format( ": {} on {} ({})", cltAlgorithmName( stats.algorithm ), cltDeviceName( stats.device ),
-                            stats.reason );
-    }
-
-    const WorldKind& m_kind;
-    WorldOptions m_options;
-    std::string m_broadphase;
-    PictureSize m_size;
-    std::string m_directory;
-    Column m_column;
-    World m_world;
-    std::vector<StepRecord> m_records;
-    double m_pictureMs = 0;
-};
+    const cltStats stats = compare::coreStats( *world.cullet()->getCore() );
+    return fmt::format( ": {} on {} ({})", cltAlgorithmName( stats.algorithm ), cltDeviceName( stats.device ),
+                        stats.reason );
+}
 
 } // namespace
 
 bool runColumnDemo( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
-                    const std::string& directory )
+                    const std::filesystem::path& directory )
 {
-    ColumnDemo demo( kind, options, broadphase, size, directory );
-    demo.simulate();
-    return demo.sumUp();
+    const Column column( options.bodies );
+    // Before any body lands, and when the topmost bodies are half way down. Both earlier in short runs.
+    const int early = std::max( std::min( stepOfFall( column.bottom / 2 ), options.steps / 4 ), 1 );
+    const int middle = std::max( std::min( stepOfFall( column.top / 2 ), options.steps / 2 ), 1 );
+    double pictureMs = 0;
+    std::string algorithm;
+    Verdict verdict;
+    const auto watch = [&]( int step, Worlds& worlds )
+    {
+        const compare::Stopwatch stopwatch( pictureMs );
+        const std::pair<int, const char*> pictures[] = {
+            { early, "demo-early.png" }, { middle, "demo-middle.png" }, { options.steps, "demo-late.png" } };
+        for ( const auto& [due, name] : pictures )
+        {
+            if ( step == due )
+            {
+                draw( *worlds[0], column, size, directory / name );
+            }
+        }
+        if ( step == options.steps )
+        {
+            algorithm = algorithmText( *worlds[0] );
+            verdict = verdictOn( *worlds[0], column );
+        }
+    };
+    command::Progress progress;
+    const std::vector<WorldRun> runs = runWorlds( kind, { broadphase }, options, progress, watch );
+    const StepRecord& last = runs[0].records.back();
+    fmt::print( "\nbodies      {}: {}\n", options.bodies, kind.description );
+    fmt::print( "broadphase  {}{}\n", broadphase, algorithm );
+    fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", options.steps, 1 / stepSeconds,
+                substepsPerStep );
+    fmt::print( "at the end  {} pairs, {} of them with the plane, {} contact manifolds\n\n", last.pairs, options.bodies,
+                last.manifolds );
+    printWorlds( "table", runs );
+    reportSteps( runs[0].records, fmt::format( "{} bodies, broadphase {}", options.bodies, broadphase ), directory );
+    const bool isGood = verdict.below == 0 && verdict.outside == 0;
+    fmt::print( "\npictures    {:.1f} s, in {}\n", pictureMs / 1000, directory.string() );
+    fmt::print( "lowest      {:.3f} m above the plane, below it {} bodies\n", verdict.lowest, verdict.below );
+    fmt::print( "farthest    {:.1f} m of {:.1f} m, outside {} bodies\n", verdict.farthest, column.bound(),
+                verdict.outside );
+    fmt::print( "world hash  {:016x}\n", verdict.hash );
+    fmt::print( "check       {}\n", isGood ? "good" : "FAILED" );
+    return isGood;
 }
 
 } // namespace cullet::demo

@@ -4,10 +4,11 @@
 #ifndef CLT_WORLD_COLUMN_DEMO_H
 #define CLT_WORLD_COLUMN_DEMO_H
 
-#include "kinds.h"
-#include "world_options.h"
+#include "comparison.h"
 
 #include "demos/render/picture.h"
+
+#include <filesystem>
 
 namespace cullet::demo
 {
@@ -16,7 +17,7 @@ namespace cullet::demo
 /// \param kind  must be a column
 /// \return whether all bodies are inside the bounds and above the plane
 bool runColumnDemo( const WorldKind& kind, const WorldOptions& options, const std::string& broadphase, PictureSize size,
-                    const std::string& directory );
+                    const std::filesystem::path& directory );
 
 } // namespace cullet::demo
 

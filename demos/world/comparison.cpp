@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Zlib
 /// \file comparison.cpp
-/// The clocks measure the steps of the worlds and no work in between.
+/// The clocks measure the steps of the worlds and no work in between. Totals of the parts add up to the total of the
+/// step; medians do not, as each part has its own. Table, CSV, JSON and picture are made from the same summaries.
 #include "comparison.h"
+#include "parts_script.h"
 
 #include "demos/engines/core_engine.h"
+#include "demos/report/gnuplot.h"
+#include "demos/report/numbers.h"
+#include "demos/report/records.h"
+#include "demos/report/timing.h"
 #include "plugin/CulletBroadphase.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <regex>
 
 namespace cullet::demo
 {
 namespace
 {
+
+using compare::Cells;
+using compare::grouped;
+using compare::Record;
+using compare::threeDigits;
 
 /// Copies transform, velocities and activation state.
 void copyMotion( const btCollisionObject& from, btCollisionObject& to )
@@ -30,89 +42,195 @@ void copyMotion( const btCollisionObject& from, btCollisionObject& to )
     }
 }
 
-void copyMotion( const btCollisionWorld& from, btCollisionWorld& to )
+void copyMotion( World& from, World& to )
 {
-    const btCollisionObjectArray& objects = from.getCollisionObjectArray();
+    const btCollisionObjectArray& objects = from.bullet().getCollisionObjectArray();
     for ( int k = 0; k < objects.size(); ++k )
     {
         if ( !objects[k]->isStaticObject() )
         {
-            copyMotion( *objects[k], *to.getCollisionObjectArray()[k] );
+            copyMotion( *objects[k], *to.bullet().getCollisionObjectArray()[k] );
         }
     }
 }
 
-int countTouching( btDispatcher& dispatcher )
+struct Summary
 {
-    int count = 0;
-    for ( int k = 0; k < dispatcher.getNumManifolds(); ++k )
+    PartTimes median;
+    PartTimes total;
+    PartTimes processor; ///< total of all threads
+    double pairs;        ///< mean
+    double touching;     ///< mean
+};
+
+constexpr struct
+{
+    const char* heading; ///< in the table
+    const char* suffix;  ///< of names in a record
+    PartTimes Summary::*times;
+} senses[] = { { "median", "_ms", &Summary::median },
+               { "total", "_total_ms", &Summary::total },
+               { "processor", "_processor_ms", &Summary::processor } };
+
+Summary summaryOf( const WorldRun& run )
+{
+    Summary summary = {};
+    std::array<std::vector<double>, partCount> ms;
+    const auto steps = double( run.records.size() );
+    for ( const StepRecord& record : run.records )
     {
-        count += dispatcher.getManifoldByIndexInternal( k )->getNumContacts() > 0;
+        for ( std::size_t part = 0; part < partCount; ++part )
+        {
+            ms[part].push_back( record.wall[part] );
+            summary.total[part] += record.wall[part];
+            summary.processor[part] += record.processor[part];
+        }
+        summary.pairs += record.pairs / steps;
+        summary.touching += record.touching / steps;
     }
-    return count;
+    std::transform( ms.begin(), ms.end(), summary.median.begin(),
+                    []( const std::vector<double>& values ) { return *compare::medianIfAny( values ); } );
+    return summary;
 }
 
-std::string algorithmOf( btCollisionWorld& world )
+/// The rate of steps over that of dbvt in the same world; empty if there is none.
+std::optional<double> ratioOf( PartTimes Summary::*times, const WorldRun& run, const std::vector<WorldRun>& runs )
 {
-    const CulletBroadphase* cullet = culletOf( world );
-    return cullet == nullptr ? "" : cltAlgorithmName( compare::coreStats( *cullet->getCore() ).algorithm );
+    const auto dbvt =
+        std::find_if( runs.begin(), runs.end(),
+                      [&]( const WorldRun& other ) { return other.kind == run.kind && other.broadphase == "dbvt"; } );
+    return dbvt == runs.end() ? std::nullopt
+                              : std::optional<double>( ( summaryOf( *dbvt ).*times )[wholeStep] /
+                                                       ( summaryOf( run ).*times )[wholeStep] );
 }
 
-void drawIfAsked( const WorldKind& kind, const World& world, const std::string& directory, const std::string& when )
+std::string sizeOf( const WorldRun& run )
 {
-    if ( kind.draw != nullptr )
+    return fmt::format( "{} bodies, {} steps of 1/{:.0f} s", grouped( std::uint64_t( run.bodies ) ), run.records.size(),
+                        1 / stepSeconds );
+}
+
+/// Has three rows: median, total and processor time. Their first cells are the run's name and its pairs.
+compare::Entry entryOf( const WorldRun& run, const std::vector<WorldRun>& runs )
+{
+    const Summary summary = summaryOf( run );
+    const std::string titles[] = { run.broadphase, grouped( std::uint64_t( summary.pairs ) ) + " pairs",
+                                   grouped( std::uint64_t( summary.touching ) ) + " touching" };
+    const std::string* title = titles;
+    compare::Entry entry = { {}, run.kind + ", " + sizeOf( run ), {}, {} };
+    entry.record = { { "kind", run.kind },
+                     { "bodies", run.bodies },
+                     { "broadphase", run.broadphase },
+                     { "algorithm", compare::orNull( run.algorithm ) },
+                     { "steps", run.records.size() } };
+    for ( const auto& sense : senses )
     {
-        kind.draw( world, fmt::format( "{}/demo-{}-{}.png", directory, kind.name, when ) );
+        Cells& cells = entry.rows.emplace_back( Cells{ *title++, sense.heading } );
+        const auto add = [&]( const std::string& name, const Record& value )
+        {
+            entry.record[name] = value;
+            cells.push_back( compare::cellOf( value ) );
+        };
+        for ( std::size_t part = 0; part < partCount; ++part )
+        {
+            add( columnName( part, sense.suffix ), ( summary.*sense.times )[part] );
+        }
+        add( std::string( "ratio_to_dbvt" ) + sense.suffix, compare::orNull( ratioOf( sense.times, run, runs ) ) );
     }
+    entry.record["pairs"] = summary.pairs;
+    entry.record["touching"] = summary.touching;
+    return entry;
 }
 
 } // namespace
 
-std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                        const WorldOptions& options, const std::string& directory,
-                                        command::Progress& progress )
+std::string columnName( std::size_t part, const char* suffix )
 {
-    std::vector<ComparedRun> runs;
-    std::vector<std::unique_ptr<World>> worlds;
+    return std::regex_replace( partNames[part], std::regex( " " ), "_" ) + suffix;
+}
+
+std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
+                                 const WorldOptions& options, command::Progress& progress,
+                                 const std::function<void( int step, Worlds& worlds )>& watch )
+{
+    std::vector<WorldRun> runs;
+    Worlds worlds;
     for ( const std::string& name : broadphases )
     {
         progress.detail( fmt::format( "filling a world over {}", name ) );
-        runs.push_back( { kind.name, options.bodies, name, "", {}, {} } );
+        runs.push_back( { kind.name, options.bodies, name, "", {} } );
         worlds.push_back( std::make_unique<World>( createBroadphase( name, options ), kind.isSoft ) );
         kind.fill( *worlds.back(), options.bodies );
     }
-    drawIfAsked( kind, *worlds[0], directory, "before" );
-    for ( std::size_t step = 0; step < std::size_t( options.steps ); ++step )
+    watch( 0, worlds );
+    for ( int step = 1; step <= options.steps; ++step )
     {
-        for ( std::size_t k = kind.isSoft ? worlds.size() : 1; k < worlds.size(); ++k )
+        for ( std::size_t k = 1; k < worlds.size() && !kind.isSoft; ++k )
         {
-            copyMotion( worlds[0]->bullet(), worlds[k]->bullet() );
+            copyMotion( *worlds[0], *worlds[k] );
         }
         for ( std::size_t turn = 0; turn < worlds.size(); ++turn )
         {
-            const std::size_t k = ( step + turn ) % worlds.size();
+            const std::size_t k = ( std::size_t( step ) - 1 + turn ) % worlds.size();
             runs[k].records.push_back( worlds[k]->step() );
-            requireSound( worlds[k]->bullet() );
         }
-        for ( std::size_t k = 0; k < worlds.size(); ++k )
-        {
-            runs[k].touching.push_back( countTouching( *worlds[k]->bullet().getDispatcher() ) );
-        }
-        progress.step( int( step ) + 1, options.steps, runs.back().records.back().summary() );
+        progress.step( step, options.steps, runs.back().records.back().summary() );
+        watch( step, worlds );
     }
     for ( std::size_t k = 0; k < worlds.size(); ++k )
     {
-        runs[k].algorithm = algorithmOf( worlds[k]->bullet() );
-        if ( kind.isSoft )
-        {
-            drawIfAsked( kind, *worlds[k], directory, "after-" + broadphases[k] );
-        }
-    }
-    if ( !kind.isSoft )
-    {
-        drawIfAsked( kind, *worlds[0], directory, "after" );
+        const CulletBroadphase* cullet = worlds[k]->cullet();
+        runs[k].algorithm =
+            cullet == nullptr ? "" : cltAlgorithmName( compare::coreStats( *cullet->getCore() ).algorithm );
     }
     return runs;
+}
+
+void printWorlds( const std::string& format, const std::vector<WorldRun>& runs )
+{
+    Cells headings = { "broadphase", "ms" };
+    headings.insert( headings.end(), partNames.begin(), partNames.end() );
+    headings.push_back( "x dbvt" );
+    std::vector<compare::Entry> entries;
+    for ( const WorldRun& run : runs )
+    {
+        entries.push_back( entryOf( run, runs ) );
+    }
+    compare::printEntries( format, headings, entries );
+}
+
+/// The picture's data has a block for each kind, and in it a line for each run: name, rate over dbvt, and the
+/// milliseconds of a mean step, on all processors and then part by part.
+void drawWorlds( const std::string& path, const std::vector<WorldRun>& runs )
+{
+    std::string titles, blocks, parts;
+    for ( std::size_t k = 0; k < runs.size(); ++k )
+    {
+        if ( k == 0 || runs[k - 1].kind != runs[k].kind )
+        {
+            titles += runs[k].kind + " ";
+            blocks += k > 0 ? "\n\n" : "";
+        }
+        const Summary summary = summaryOf( runs[k] );
+        const auto steps = double( runs[k].records.size() );
+        const std::optional<double> ratio = ratioOf( &Summary::total, runs[k], runs );
+        blocks += fmt::format( "{} {} {}", runs[k].broadphase, ratio ? fmt::format( "{:.2f}x", *ratio ) : "-",
+                               summary.processor[wholeStep] / steps );
+        for ( std::size_t part = 0; part < wholeStep; ++part )
+        {
+            blocks += fmt::format( " {}", summary.total[part] / steps );
+        }
+        blocks += "\n";
+    }
+    for ( std::size_t part = 0; part < wholeStep; ++part )
+    {
+        parts += fmt::format( " \"{}\"", partNames[part] );
+    }
+    gnuplot::run( fmt::format( "picture = {}\nheading = \"{}{}: the mean of a step, and times the rate with btDbvt\"\n"
+                               "titles = '{}'\nparts = '{}'\n$runs << END\n{}END\n",
+                               gnuplot::quoted( path ), compare::pictureHeading(), sizeOf( runs[0] ), titles, parts,
+                               blocks ) +
+                  partsScript );
 }
 
 } // namespace cullet::demo

@@ -9,6 +9,7 @@
 
 #include "demos/command/progress.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,33 +17,38 @@ namespace cullet::demo
 {
 
 /// One world over one broadphase.
-struct ComparedRun
+struct WorldRun
 {
     std::string kind;
     int bodies;
     std::string broadphase;
     std::string algorithm; ///< of cullet; empty for other broadphases
     std::vector<StepRecord> records;
-    std::vector<int> touching; ///< by step: pairs with contacts
 };
+
+using Worlds = std::vector<std::unique_ptr<World>>; ///< by broadphase
 
 /// Steps all worlds once in each round, a different one first each time. Each round begins with all bodies placed as in
 /// the first world, with its velocities. Otherwise the worlds drift apart, because Bullet's solver takes contacts in
 /// the order of the pairs and rounds accordingly. Contacts and cached impulses stay each world's own. Worlds with soft
 /// bodies are not synchronized: they show where their cloths go.
 /// \param broadphases  names, not empty
-/// \param directory    for pictures of kinds that are drawn
-std::vector<ComparedRun> compareWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                        const WorldOptions& options, const std::string& directory,
-                                        command::Progress& progress );
+/// \param watch        called with 0 before the first step, then after each step with its number
+std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
+                                 const WorldOptions& options, command::Progress& progress,
+                                 const std::function<void( int step, Worlds& worlds )>& watch );
 
 /// Prints medians, totals and the processor time of all threads for each part of a step.
 /// \param format  "table", "csv" or "json"
 /// \param runs    not empty; grouped by kind
-void printComparison( const std::string& format, const std::vector<ComparedRun>& runs );
+void printWorlds( const std::string& format, const std::vector<WorldRun>& runs );
 
 /// Draws the mean step of each run into a PNG, one panel for each kind. Throws std::runtime_error if gnuplot fails.
-void drawComparison( const std::string& path, const std::vector<ComparedRun>& runs );
+void drawWorlds( const std::string& path, const std::vector<WorldRun>& runs );
+
+/// The name of a part's column in CSV and JSON: "narrow_phase_ms".
+/// \param suffix  such as "_ms"
+std::string columnName( std::size_t part, const char* suffix );
 
 } // namespace cullet::demo
 

@@ -2,7 +2,6 @@
 /// \file demo_command.cpp
 /// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases.
 #include "column_demo.h"
-#include "comparison.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 
@@ -63,22 +61,41 @@ std::string prepareFile( const std::string& directory, const char* name )
     return path.string();
 }
 
+/// Pictures show the first world at the start and at the end, but all soft worlds at the end, as these drift apart.
+std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& options,
+                                   cullet::command::Progress& progress )
+{
+    const auto draw = [&]( const World& world, const std::string& when )
+    { kind.draw( world, fmt::format( "{}/demo-{}-{}.png", options.out, kind.name, when ) ); };
+    const auto watch = [&]( int step, Worlds& worlds )
+    {
+        if ( kind.draw == nullptr || ( step > 0 && step < options.steps ) )
+        {
+            return;
+        }
+        for ( std::size_t k = 0; k < ( kind.isSoft && step > 0 ? worlds.size() : 1 ); ++k )
+        {
+            draw( *worlds[k], step == 0 ? "before" : kind.isSoft ? "after-" + options.broadphases[k] : "after" );
+        }
+    };
+    progress.stage( fmt::format( "{}, {} bodies", kind.name, options.bodies ) );
+    return runWorlds( kind, options.broadphases, options, progress, watch );
+}
+
 void compare( const DemoOptions& options )
 {
     const std::string picture = prepareFile( options.out, "demo-parts.png" );
     cullet::command::Progress progress;
-    std::vector<ComparedRun> runs;
+    std::vector<WorldRun> runs;
     for ( const std::string& kind : options.kinds )
     {
-        progress.stage( fmt::format( "{}, {} bodies", kind, options.bodies ) );
-        const std::vector<ComparedRun> more =
-            compareWorlds( worldKind( kind ), options.broadphases, options, options.out, progress );
+        const std::vector<WorldRun> more = compareKind( worldKind( kind ), options, progress );
         runs.insert( runs.end(), more.begin(), more.end() );
     }
-    printComparison( options.format, runs );
+    printWorlds( options.format, runs );
     if ( cullet::gnuplot::isInstalled() )
     {
-        drawComparison( picture, runs );
+        drawWorlds( picture, runs );
     }
 }
 
@@ -104,26 +121,6 @@ void runDemo( const DemoOptions& options )
     }
 }
 
-std::vector<std::string> kindNames()
-{
-    std::vector<std::string> names;
-    for ( const WorldKind& kind : worldKinds )
-    {
-        names.push_back( kind.name );
-    }
-    return names;
-}
-
-std::string kindList()
-{
-    std::string list = "Kinds:\n";
-    for ( const WorldKind& kind : worldKinds )
-    {
-        list += fmt::format( "  {:<10} {}\n", kind.name, kind.description );
-    }
-    return list;
-}
-
 constexpr const char* comparisonFooter = R"(
 One kind of falling bodies over one broadphase: three pictures, demo-early.png, demo-middle.png and demo-late.png.
 Several broadphases or kinds, and all other kinds: the same world is stepped over each broadphase in turns, a different
@@ -140,6 +137,13 @@ themselves. Triangles that cross others of the same cloth are red. The time of t
 
 void addDemoCommand( CLI::App& app )
 {
+    std::vector<std::string> kindNames;
+    std::string kindList = "Kinds:\n";
+    for ( const WorldKind& kind : worldKinds )
+    {
+        kindNames.push_back( kind.name );
+        kindList += fmt::format( "  {:<10} {}\n", kind.name, kind.description );
+    }
     CLI::App* command = app.add_subcommand( "demo", "Runs a Bullet world: boxes, spheres and slabs fall on a plane" );
     const auto options = std::make_shared<DemoOptions>();
     addWorldOptions( *command, *options );
@@ -148,11 +152,11 @@ void addDemoCommand( CLI::App& app )
         ->check( cullet::command::oneOf( broadphaseNames() ) );
     command->add_option( "--kind", options->kinds, "Kinds of worlds, see below; several are compared" )
         ->delimiter( ',' )
-        ->check( cullet::command::oneOf( kindNames() ) );
+        ->check( cullet::command::oneOf( kindNames ) );
     command->add_option( "--format", options->format, "Format of a comparison: table, csv or json" )
         ->check( cullet::command::oneOf( { "table", "csv", "json" } ) );
     command->add_option( "--out", options->out, "Directory of the pictures" );
     command->add_option( "--size", options->size, "Size of the pictures of the bodies, in pixels" );
-    command->footer( kindList() + comparisonFooter );
+    command->footer( kindList + comparisonFooter );
     command->callback( [options] { runDemo( *options ); } );
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file kinds.cpp
-/// The list of kinds, and the kinds that consist of simple bodies.
+/// The list of kinds, and the kinds that consist of boxes, spheres and slabs.
 #include "kinds.h"
 
 #include "BulletCollision/CollisionShapes/btBoxShape.h"
+#include "BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h"
 #include "BulletCollision/CollisionShapes/btSphereShape.h"
 #include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
 
@@ -12,11 +13,118 @@
 
 namespace cullet::demo
 {
+namespace
+{
 
 /// Kilograms per cubic metre; only the ratios between bodies matter.
-static constexpr btScalar density = 10;
+constexpr btScalar density = 10;
 
-const std::array<WorldKind, 10> worldKinds = { {
+/// Adds bodies of bodyKinds.
+class Shapes
+{
+public:
+    explicit Shapes( World& world ) : m_world( world )
+    {
+        for ( const BodyKind& kind : bodyKinds )
+        {
+            const btVector3& half = kind.halfExtents;
+            m_shapes.push_back( kind.isSphere ? static_cast<btCollisionShape*>( &world.make<btSphereShape>( half.x() ) )
+                                              : &world.make<btBoxShape>( half ) );
+        }
+    }
+
+    /// Sets the body's user index to that of its kind.
+    btRigidBody& add( const Placement& placement ) const
+    {
+        const btVector3& half = placement.kind().halfExtents;
+        const btScalar mass = 8 * density * half.x() * half.y() * half.z();
+        return m_world.addBody( mass, *m_shapes[std::size_t( placement.kindIndex )], placement.transform,
+                                placement.kindIndex );
+    }
+
+private:
+    World& m_world;
+    std::vector<btCollisionShape*> m_shapes;
+};
+
+constexpr int asPlaced = -1;
+
+/// \tparam kindIndex  of all bodies, or asPlaced
+template <int kindIndex>
+void addColumn( World& world, int bodyCount )
+{
+    const Shapes shapes( world );
+    const Column column( bodyCount );
+    addPlane( world );
+    for ( int index = 0; index < bodyCount; ++index )
+    {
+        Placement placement = column.place( index );
+        placement.kindIndex = kindIndex == asPlaced ? placement.kindIndex : kindIndex;
+        shapes.add( placement );
+    }
+}
+
+void addSleepers( World& world, int bodyCount )
+{
+    constexpr int towerHeight = 5;
+    const Shapes shapes( world );
+    const btScalar half = bodyKinds[0].halfExtents.y();
+    const Square towers( bodyCount / towerHeight + 1, btScalar( 1.5 ) );
+    addPlane( world );
+    for ( int index = 0; index < bodyCount; ++index )
+    {
+        const btVector3 height( 0, half * btScalar( 1 + 2 * ( index % towerHeight ) ), 0 );
+        shapes.add( { 0, upright( towers.place( index / towerHeight ) + height ) } )
+            .forceActivationState( ISLAND_SLEEPING );
+    }
+}
+
+/// The ground of hills, in metres above the plane y = 0. A rim keeps bodies from rolling out.
+btScalar groundHeight( btScalar x, btScalar z, btScalar halfWidth )
+{
+    const btScalar hills = btScalar( 1.5 ) * std::sin( x * btScalar( 0.31 ) ) * std::cos( z * btScalar( 0.23 ) ) +
+                           btScalar( 0.8 ) * std::sin( z * btScalar( 0.47 ) + x * btScalar( 0.11 ) );
+    const btScalar beyond = std::max( std::max( std::abs( x ), std::abs( z ) ) - halfWidth, btScalar( 0 ) );
+    return hills + beyond;
+}
+
+/// Hills as a height field: one static body that overlaps all others. It has a height sample for each metre, the middle
+/// one at the origin.
+void addTerrain( World& world, int bodyCount )
+{
+    constexpr std::uint64_t seed = 3;
+    constexpr btScalar rimWidth = 12;              // metres around the bodies
+    constexpr btScalar drop = 2;                   // metres above the ground
+    constexpr btScalar lowest = -20, highest = 20; // metres
+    constexpr btScalar scale = 1;                  // for integer samples; ignored for floats
+    constexpr int upAxis = 1;
+    const Shapes shapes( world );
+    const Square square( bodyCount, btScalar( 1.6 ) );
+    const int reach = int( std::ceil( square.halfWidth + rimWidth ) );
+    const int perSide = 2 * reach + 1;
+    auto& heights = world.make<std::vector<float>>();
+    for ( int sample = 0; sample < perSide * perSide; ++sample )
+    {
+        const auto x = btScalar( sample % perSide - reach );
+        const auto z = btScalar( sample / perSide - reach );
+        heights.push_back( float( groundHeight( x, z, square.halfWidth ) ) );
+    }
+    world.addBody( 0,
+                   world.make<btHeightfieldTerrainShape>( perSide, perSide, heights.data(), scale, lowest, highest,
+                                                          upAxis, PHY_FLOAT, false ),
+                   btTransform::getIdentity() );
+    for ( int index = 0; index < bodyCount; ++index )
+    {
+        Random random( seed + std::uint64_t( index ) );
+        btVector3 centre = square.place( index );
+        centre.setY( groundHeight( centre.x(), centre.z(), square.halfWidth ) + drop );
+        shapes.add( randomPlacement( random, centre ) );
+    }
+}
+
+} // namespace
+
+const std::vector<WorldKind> worldKinds = {
     { "pile", "boxes, spheres and slabs fall on a plane", addPile, true },
     { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
     { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none collides with itself", addRagdolls },
@@ -27,10 +135,10 @@ const std::array<WorldKind, 10> worldKinds = { {
       false, drawRings },
     { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision", addCloths,
       false, drawCloths, true },
-    { "cubes", "boxes alone fall on a plane", addCubes, true },
-    { "spheres", "spheres alone", addSpheres, true },
-    { "slabs", "slabs alone", addSlabs, true },
-} };
+    { "cubes", "boxes alone fall on a plane", addColumn<0>, true },
+    { "spheres", "spheres alone", addColumn<1>, true },
+    { "slabs", "slabs alone", addColumn<2>, true },
+};
 
 const WorldKind& worldKind( const std::string& name )
 {
@@ -38,98 +146,27 @@ const WorldKind& worldKind( const std::string& name )
                           [&]( const WorldKind& kind ) { return kind.name == name; } );
 }
 
-Square::Square( int count, btScalar spacing )
-    : m_perSide( int( std::ceil( std::sqrt( double( count ) ) ) ) ), m_spacing( spacing )
+void addPile( World& world, int bodyCount )
+{
+    addColumn<asPlaced>( world, bodyCount );
+}
+
+void addPlane( World& world )
+{
+    world.addBody( 0, world.make<btStaticPlaneShape>( btVector3( 0, 1, 0 ), btScalar( 0 ) ),
+                   btTransform::getIdentity() );
+}
+
+Square::Square( int count, btScalar metres )
+    : perSide( int( std::ceil( std::sqrt( double( count ) ) ) ) ), spacing( metres ),
+      halfWidth( spacing * btScalar( perSide - 1 ) / 2 )
 {
 }
 
 btVector3 Square::place( int index ) const
 {
-    return btVector3{ m_spacing * btScalar( index % m_perSide ) - halfWidth(), 0,
-                      m_spacing * btScalar( index / m_perSide ) - halfWidth() };
-}
-
-Shapes::Shapes( World& world )
-{
-    for ( const BodyKind& kind : bodyKinds )
-    {
-        const btVector3& half = kind.halfExtents;
-        std::unique_ptr<btCollisionShape> shape(
-            kind.isSphere ? static_cast<btCollisionShape*>( new btSphereShape( half.x() ) ) : new btBoxShape( half ) );
-        m_shapes.push_back( &world.own( std::move( shape ) ) );
-    }
-}
-
-void Shapes::add( World& world, const Placement& placement ) const
-{
-    const btVector3& half = placement.kind().halfExtents;
-    const btScalar mass = 8 * density * half.x() * half.y() * half.z();
-    btCollisionShape& shape = *m_shapes[std::size_t( placement.kindIndex )];
-    world.addBody( mass, shape, placement.transform, placement.kindIndex );
-}
-
-void addPlane( World& world )
-{
-    world.addBody( 0, world.own( std::make_unique<btStaticPlaneShape>( btVector3( 0, 1, 0 ), btScalar( 0 ) ) ),
-                   btTransform::getIdentity() );
-}
-
-/// \param choose  maps the column's placement of a body to its final one
-template <typename Choose>
-static void addColumn( World& world, int bodyCount, Choose&& choose )
-{
-    const Shapes shapes( world );
-    const Column column( bodyCount );
-    addPlane( world );
-    for ( int index = 0; index < bodyCount; ++index )
-    {
-        shapes.add( world, choose( column.place( index ) ) );
-    }
-}
-
-void addPile( World& world, int bodyCount )
-{
-    addColumn( world, bodyCount, []( const Placement& placement ) { return placement; } );
-}
-
-static void addAlike( World& world, int bodyCount, int kindIndex )
-{
-    addColumn( world, bodyCount,
-               [kindIndex]( const Placement& placement ) {
-                   return Placement{ kindIndex, placement.transform };
-               } );
-}
-
-void addCubes( World& world, int bodyCount )
-{
-    addAlike( world, bodyCount, 0 );
-}
-
-void addSpheres( World& world, int bodyCount )
-{
-    addAlike( world, bodyCount, 1 );
-}
-
-void addSlabs( World& world, int bodyCount )
-{
-    addAlike( world, bodyCount, 2 );
-}
-
-void addSleepers( World& world, int bodyCount )
-{
-    constexpr int towerHeight = 5;
-    constexpr btScalar spacing = btScalar( 1.5 );
-    const Shapes shapes( world );
-    const btScalar half = bodyKinds[0].halfExtents.y();
-    const Square towers( bodyCount / towerHeight + 1, spacing );
-    addPlane( world );
-    for ( int index = 0; index < bodyCount; ++index )
-    {
-        const btVector3 height( 0, half * btScalar( 1 + 2 * ( index % towerHeight ) ), 0 );
-        const btVector3 centre = towers.place( index / towerHeight ) + height;
-        shapes.add( world, { 0, btTransform( btQuaternion::getIdentity(), centre ) } );
-        world.bodies().back()->forceActivationState( ISLAND_SLEEPING );
-    }
+    return btVector3{ spacing * btScalar( index % perSide ) - halfWidth, 0,
+                      spacing * btScalar( index / perSide ) - halfWidth };
 }
 
 } // namespace cullet::demo

@@ -8,7 +8,6 @@
 #include "column.h"
 #include "world.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -32,64 +31,39 @@ struct WorldKind
     bool isSoft = false; ///< has soft bodies: the worlds are not synchronized, and the end of each is drawn
 };
 
-extern const std::array<WorldKind, 10> worldKinds;
+extern const std::vector<WorldKind> worldKinds;
 
 const WorldKind& worldKind( const std::string& name );
 
 void addPile( World& world, int bodyCount );
-void addCubes( World& world, int bodyCount );
-void addSpheres( World& world, int bodyCount );
-void addSlabs( World& world, int bodyCount );
-void addSleepers( World& world, int bodyCount );
 void addRagdolls( World& world, int bodyCount );
-void addTerrain( World& world, int bodyCount );
 void addCharacters( World& world, int bodyCount );
 void addRings( World& world, int bodyCount );
-void drawRings( const World& world, const std::string& path );
 void addCloths( World& world, int bodyCount );
+void drawRings( const World& world, const std::string& path );
 void drawCloths( const World& world, const std::string& path );
 
 /// A square grid of places on the ground, around the origin.
-class Square
+struct Square
 {
-public:
     /// \param count    of places; rounded up to a square number
     /// \param spacing  metres between them
     Square( int count, btScalar spacing );
 
     btVector3 place( int index ) const;
 
-    int perSide() const
-    {
-        return m_perSide;
-    }
-
-    /// Metres from the origin to the outermost places, along x and z.
-    btScalar halfWidth() const
-    {
-        return m_spacing * btScalar( m_perSide - 1 ) / 2;
-    }
-
-private:
-    int m_perSide;
-    btScalar m_spacing;
+    int perSide;
+    btScalar spacing;
+    btScalar halfWidth; ///< metres from the origin to the outermost places, along x and z
 };
 
 /// The plane y = 0.
 void addPlane( World& world );
 
-/// The collision shapes of bodyKinds.
-class Shapes
+inline btTransform upright( const btVector3& centre )
 {
-public:
-    explicit Shapes( World& world );
-
-    /// Sets the body's user index to that of its kind.
-    void add( World& world, const Placement& placement ) const;
-
-private:
-    std::vector<btCollisionShape*> m_shapes;
-};
+    return btTransform( btQuaternion::getIdentity(), centre );
+}
 
 } // namespace cullet::demo
 

@@ -85,18 +85,9 @@ void join( World& world, const Limb& limb, btRigidBody& body, btRigidBody& paren
     const btTransform frame = jointFrame( limb );
     const auto seenFrom = [&frame]( const Limb& from )
     { return btTransform( frame.getBasis(), frame.getOrigin() - middleOf( from ) ); };
-    btConeTwistConstraint& joint = world.own(
-        std::make_unique<btConeTwistConstraint>( parent, body, seenFrom( limbs[limb.parent] ), seenFrom( limb ) ) );
+    auto& joint = world.make<btConeTwistConstraint>( parent, body, seenFrom( limbs[limb.parent] ), seenFrom( limb ) );
     joint.setLimit( swing, swing, twist );
     world.bullet().addConstraint( &joint, true );
-}
-
-btCollisionShape& shapeOf( World& world, const Limb& limb )
-{
-    const auto radius = btScalar( limb.radius );
-    const auto length = btScalar( limb.length );
-    return limb.isArm ? world.own( std::make_unique<btCapsuleShapeX>( radius, length ) )
-                      : world.own( std::make_unique<btCapsuleShape>( radius, length ) );
 }
 
 btScalar massOf( const Limb& limb )
@@ -121,9 +112,11 @@ void addRagdolls( World& world, int bodyCount )
     std::vector<btCollisionShape*> shapes;
     for ( const Limb& limb : limbs )
     {
-        shapes.push_back( &shapeOf( world, limb ) );
+        const auto radius = btScalar( limb.radius ), length = btScalar( limb.length );
+        shapes.push_back( limb.isArm ? &world.make<btCapsuleShapeX>( radius, length )
+                                     : &world.make<btCapsuleShape>( radius, length ) );
     }
-    world.bullet().getPairCache()->setOverlapFilterCallback( &world.own( std::make_unique<DollFilter>() ) );
+    world.bullet().getPairCache()->setOverlapFilterCallback( &world.make<DollFilter>() );
     addPlane( world );
     const int dollCount = ( bodyCount - 1 ) / limbCount + 1;
     const auto perSide = int( std::ceil( std::cbrt( double( dollCount ) ) ) );
@@ -131,9 +124,8 @@ void addRagdolls( World& world, int bodyCount )
     {
         const int doll = index / limbCount;
         const Limb& limb = limbs[index % limbCount];
-        const btTransform inDoll( btQuaternion::getIdentity(), middleOf( limb ) );
         btRigidBody& body = world.addBody( massOf( limb ), *shapes[std::size_t( index % limbCount )],
-                                           placeOf( doll, perSide ) * inDoll, doll );
+                                           placeOf( doll, perSide ) * upright( middleOf( limb ) ), doll );
         if ( limb.parent >= 0 )
         {
             join( world, limb, body, *world.bodies()[std::size_t( doll * limbCount + limb.parent )] );

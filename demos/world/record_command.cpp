@@ -33,10 +33,9 @@ struct RecordOptions : WorldOptions
 };
 
 /// Casts rays and queries boxes at random places around the column, and counts their hits.
-class Queries : public btBroadphaseAabbCallback
+struct Queries : btBroadphaseAabbCallback
 {
-public:
-    explicit Queries( const Column& column ) : m_side( column.halfWidth + reach ), m_top( column.top )
+    explicit Queries( const Column& column ) : side( column.halfWidth + 5 ), top( column.top ) // 5 m around it
     {
     }
 
@@ -46,37 +45,29 @@ public:
         const btVector3 to = point();
         btCollisionWorld::AllHitsRayResultCallback ray( from, to );
         world.rayTest( from, to, ray );
-        m_hitCount += std::uint64_t( ray.m_collisionObjects.size() );
+        hitCount += std::uint64_t( ray.m_collisionObjects.size() );
         const btVector3 corner = point();
-        world.getBroadphase()->aabbTest( corner, corner + btVector3( boxEdge, boxEdge, boxEdge ), *this );
+        const btVector3 edges( 2, 2, 2 ); // metres: contains a few bodies
+        world.getBroadphase()->aabbTest( corner, corner + edges, *this );
     }
 
     bool process( const btBroadphaseProxy* ) override
     {
-        ++m_hitCount;
+        ++hitCount;
         return true;
     }
-
-    std::uint64_t hitCount() const
-    {
-        return m_hitCount;
-    }
-
-private:
-    static constexpr btScalar reach = 5;   // metres around the column
-    static constexpr btScalar boxEdge = 2; // metres: contains a few bodies
 
     btVector3 point()
     {
         const auto between = [this]( btScalar lower, btScalar upper )
-        { return btScalar( m_random.between( double( lower ), double( upper ) ) ); };
-        return btVector3{ between( -m_side, m_side ), between( 0, m_top ), between( -m_side, m_side ) };
+        { return btScalar( random.between( double( lower ), double( upper ) ) ); };
+        return btVector3{ between( -side, side ), between( 0, top ), between( -side, side ) };
     }
 
-    btScalar m_side;
-    btScalar m_top;
-    cullet::Random m_random{ 1 }; // the same queries every time
-    std::uint64_t m_hitCount = 0;
+    btScalar side;
+    btScalar top;
+    cullet::Random random{ 1 }; // the same queries every time
+    std::uint64_t hitCount = 0;
 };
 
 void record( const RecordOptions& options )
@@ -106,7 +97,7 @@ void record( const RecordOptions& options )
         throw std::runtime_error( fmt::format( "writing '{}' failed", options.out ) );
     }
     fmt::print( "{}: {} bodies, {} steps on {}, {} hits by queries\n", options.out, options.bodies, options.steps,
-                options.broadphase, queries.hitCount() );
+                options.broadphase, queries.hitCount );
     fmt::print( "{} calls in {} bytes, {:.2f} bytes a call\n", recording.getEventCount(), file.getSize(),
                 double( file.getSize() ) / double( recording.getEventCount() ) );
     fmt::print( "to replay it: cullet replay {} --check\n", options.out );

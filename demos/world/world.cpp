@@ -5,6 +5,7 @@
 /// in overrides of Bullet's virtual functions, so the order of its calls does not change.
 #include "world.h"
 
+#include "demos/engines/core_engine.h"
 #include "plugin/CulletBroadphase.h"
 #include "plugin/CulletSoftBodySolver.h"
 
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <utility>
 
 namespace cullet::demo
@@ -42,40 +44,35 @@ class TimedWorld : public Base
 {
 public:
     template <typename... Parts>
-    TimedWorld( PartClock& clock, int& pairs, Parts... parts ) : Base( parts... ), m_clock( clock ), m_pairs( pairs )
+    TimedWorld( PartClock& clock, Parts... parts ) : Base( parts... ), m_clock( clock )
     {
     }
 
     void performDiscreteCollisionDetection() override
     {
-        const InPart part( m_clock, narrowPhasePart );
-        Base::performDiscreteCollisionDetection();
+        m_clock.measure( narrowPhasePart, [this] { Base::performDiscreteCollisionDetection(); } );
     }
 
     void updateAabbs() override
     {
-        const InPart part( m_clock, boxesPart );
-        Base::updateAabbs();
+        m_clock.measure( boxesPart, [this] { Base::updateAabbs(); } );
     }
 
     void computeOverlappingPairs() override
     {
-        const InPart part( m_clock, broadphasePart );
-        Base::computeOverlappingPairs();
-        m_pairs = this->getPairCache()->getNumOverlappingPairs();
+        m_clock.measure( broadphasePart, [this] { Base::computeOverlappingPairs(); } );
+        m_clock.record.pairs = this->getPairCache()->getNumOverlappingPairs();
     }
 
 protected:
     void calculateSimulationIslands() override
     {
-        const InPart part( m_clock, islandsPart );
-        Base::calculateSimulationIslands();
+        m_clock.measure( islandsPart, [this] { Base::calculateSimulationIslands(); } );
     }
 
     void solveConstraints( btContactSolverInfo& info ) override
     {
-        const InPart part( m_clock, solverPart );
-        Base::solveConstraints( info );
+        m_clock.measure( solverPart, [&] { Base::solveConstraints( info ); } );
     }
 
     /// Bullet runs actions between this function and updateActivationState, in a function that is not virtual.
@@ -93,39 +90,52 @@ protected:
 
 private:
     PartClock& m_clock;
-    int& m_pairs;
 };
 
-std::unique_ptr<btDefaultCollisionConfiguration> makeConfiguration( bool isSoft )
+double millisecondsOf( clockid_t clock )
 {
-    return isSoft ? std::make_unique<btSoftBodyRigidBodyCollisionConfiguration>()
-                  : std::make_unique<btDefaultCollisionConfiguration>();
+    timespec now{};
+    clock_gettime( clock, &now );
+    return double( now.tv_sec ) * 1e3 + double( now.tv_nsec ) * 1e-6;
 }
 
 } // namespace
 
 std::string StepRecord::summary() const
 {
-    return fmt::format( "{:7.2f} ms per step  {:8d} pairs", sumOf( wall ), pairs );
+    return fmt::format( "{:7.2f} ms per step  {:8d} pairs", wall[wholeStep], pairs );
+}
+
+Part PartClock::enter( Part part )
+{
+    const double wall = millisecondsOf( CLOCK_MONOTONIC );
+    const double processor = millisecondsOf( CLOCK_PROCESS_CPUTIME_ID );
+    for ( const Part counted : { m_part, wholeStep } )
+    {
+        record.wall[counted] += wall - m_wallAt;
+        record.processor[counted] += processor - m_processorAt;
+    }
+    m_wallAt = wall;
+    m_processorAt = processor;
+    return std::exchange( m_part, part );
 }
 
 World::World( std::unique_ptr<btBroadphaseInterface> broadphase, bool isSoft )
-    : m_configuration( makeConfiguration( isSoft ) ), m_dispatcher( m_configuration.get() ),
-      m_broadphase( std::move( broadphase ) )
+    : m_configuration( isSoft ? std::make_unique<btSoftBodyRigidBodyCollisionConfiguration>()
+                              : std::make_unique<btDefaultCollisionConfiguration>() ),
+      m_dispatcher( m_configuration.get() ), m_broadphase( std::move( broadphase ) )
 {
     if ( isSoft )
     {
-        const bool isCullets = dynamic_cast<CulletBroadphase*>( m_broadphase.get() ) != nullptr;
-        m_softSolver = isCullets ? std::make_unique<CulletSoftBodySolver>() : nullptr;
-        m_world = std::make_unique<TimedWorld<btSoftRigidDynamicsWorld>>( m_clock, m_record.pairs, &m_dispatcher,
-                                                                          m_broadphase.get(), &m_solver,
-                                                                          m_configuration.get(), m_softSolver.get() );
+        m_softSolver = cullet() != nullptr ? std::make_unique<CulletSoftBodySolver>() : nullptr;
+        m_world = std::make_unique<TimedWorld<btSoftRigidDynamicsWorld>>(
+            m_clock, &m_dispatcher, m_broadphase.get(), &m_solver, m_configuration.get(), m_softSolver.get() );
         soft()->getWorldInfo().m_gravity = btVector3( 0, -gravity, 0 );
     }
     else
     {
-        m_world = std::make_unique<TimedWorld<btDiscreteDynamicsWorld>>(
-            m_clock, m_record.pairs, &m_dispatcher, m_broadphase.get(), &m_solver, m_configuration.get() );
+        m_world = std::make_unique<TimedWorld<btDiscreteDynamicsWorld>>( m_clock, &m_dispatcher, m_broadphase.get(),
+                                                                         &m_solver, m_configuration.get() );
     }
     m_world->setGravity( btVector3( 0, -gravity, 0 ) );
     m_world->getSolverInfo().m_erp2 = penetrationRecovery;
@@ -162,7 +172,7 @@ btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTra
     setup.m_restitution = 0;
     setup.m_linearDamping = linearDamping;
     setup.m_angularDamping = angularDamping;
-    btRigidBody& body = own( std::make_unique<btRigidBody>( setup ) );
+    btRigidBody& body = make<btRigidBody>( setup );
     body.setUserIndex( userIndex );
     m_world->addRigidBody( &body );
     if ( mass > 0 )
@@ -172,23 +182,30 @@ btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTra
     return body;
 }
 
-void World::addSoftBody( std::unique_ptr<btSoftBody> body )
+CulletBroadphase* World::cullet() const
 {
-    soft()->addSoftBody( &own( std::move( body ) ) );
+    return dynamic_cast<CulletBroadphase*>( m_broadphase.get() );
 }
 
 StepRecord World::step()
 {
-    m_clock.start();
+    m_clock.enter( restPart );
+    m_clock.record = {};
     for ( int substep = 0; substep < substepsPerStep; ++substep )
     {
         m_world->stepSimulation( stepSeconds / substepsPerStep, 0 ); // 0: exactly one, of exactly this length
     }
     m_clock.enter( restPart ); // ends the last part
-    m_record.wall = m_clock.wall();
-    m_record.processor = m_clock.processor();
-    m_record.manifolds = m_dispatcher.getNumManifolds();
-    return m_record;
+    m_clock.record.manifolds = m_dispatcher.getNumManifolds();
+    for ( int k = 0; k < m_dispatcher.getNumManifolds(); ++k )
+    {
+        m_clock.record.touching += m_dispatcher.getManifoldByIndexInternal( k )->getNumContacts() > 0;
+    }
+    if ( cullet() != nullptr )
+    {
+        compare::requireOk( cullet()->getStatus() );
+    }
+    return m_clock.record;
 }
 
 } // namespace cullet::demo

@@ -4,18 +4,18 @@
 #ifndef CLT_WORLD_WORLD_H
 #define CLT_WORLD_WORLD_H
 
-#include "part_clock.h"
-
 #include "BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h"
 #include "BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h"
 #include "BulletDynamics/Dynamics/btDiscreteDynamicsWorld.h"
 #include "BulletSoftBody/btSoftRigidDynamicsWorld.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+class CulletBroadphase;
 class CulletSoftBodySolver;
 
 namespace cullet::demo
@@ -29,6 +29,27 @@ constexpr int substepsPerStep = 2;
 /// Metres per second squared, downwards.
 constexpr btScalar gravity = btScalar( 9.81 );
 
+/// The parts of a step, and the whole.
+enum Part : std::size_t
+{
+    boxesPart,       ///< computing all boxes and setting them in the broadphase
+    broadphasePart,  ///< updating the pairs
+    narrowPhasePart, ///< contacts of all pairs
+    islandsPart,     ///< groups of bodies that touch, which can sleep together
+    solverPart,      ///< contact and joint constraints
+    actionsPart,     ///< character controllers
+    restPart,        ///< motion prediction, integration, deactivation
+    wholeStep,       ///< the sum of all parts
+    partCount
+};
+
+/// The names of the parts in tables.
+constexpr std::array<const char*, partCount> partNames = { "boxes",  "broadphase", "narrow phase", "islands",
+                                                           "solver", "actions",    "rest",         "step" };
+
+/// Milliseconds by part.
+using PartTimes = std::array<double, partCount>;
+
 /// The times and counts of one step.
 struct StepRecord
 {
@@ -36,9 +57,35 @@ struct StepRecord
     PartTimes processor{}; ///< of all threads
     int pairs = 0;         ///< given to the narrow phase, including those of the plane with every body
     int manifolds = 0;     ///< pairs for which the narrow phase keeps a manifold, touching or not
+    int touching = 0;      ///< pairs with contacts
 
     /// A line for progress output.
     std::string summary() const;
+};
+
+/// Measures the parts of a step. It is in exactly one part at any time, so that the parts add up to the step.
+class PartClock
+{
+public:
+    /// Reads both clocks, which takes a microsecond or two, about fifteen times in a substep.
+    /// \return the part that was interrupted
+    Part enter( Part part );
+
+    /// Does work that is a part, nested in the current one.
+    template <typename Work>
+    void measure( Part part, Work&& work )
+    {
+        const Part outer = enter( part );
+        work();
+        enter( outer );
+    }
+
+    StepRecord record; ///< of the current step
+
+private:
+    Part m_part = restPart;
+    double m_wallAt = 0;
+    double m_processorAt = 0;
 };
 
 class World
@@ -57,14 +104,18 @@ public:
         return result;
     }
 
+    template <typename Thing, typename... Arguments>
+    Thing& make( Arguments&&... arguments )
+    {
+        return own( std::make_unique<Thing>( std::forward<Arguments>( arguments )... ) );
+    }
+
     /// \param mass       0: static
     /// \param shape      must outlive the world: see own
     /// \param userIndex  set before the body is added, so that filters can read it
     btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1 );
 
-    /// Only in a world that takes soft bodies.
-    void addSoftBody( std::unique_ptr<btSoftBody> body );
-
+    /// Throws std::runtime_error if cullet ran out of memory or lost its device. Cullet itself would continue.
     StepRecord step();
 
     /// The bodies that are not static, in the order in which they were added.
@@ -90,10 +141,12 @@ public:
         return m_softSolver.get();
     }
 
+    /// NULL if the world has another broadphase.
+    CulletBroadphase* cullet() const;
+
 private:
     // In the order of construction, as Bullet's objects point at earlier ones.
     PartClock m_clock;
-    StepRecord m_record;
     std::vector<std::shared_ptr<void>> m_owned;
     std::vector<btRigidBody*> m_bodies;
     std::unique_ptr<btDefaultCollisionConfiguration> m_configuration;

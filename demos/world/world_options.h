@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-class CulletBroadphase;
 class btBroadphaseInterface;
-class btCollisionWorld;
 
 namespace CLI
 {
@@ -35,12 +33,6 @@ std::vector<std::string> broadphaseNames();
 
 /// Throws std::runtime_error if cullet cannot be created with these options.
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options );
-
-/// NULL if the world has another broadphase.
-CulletBroadphase* culletOf( btCollisionWorld& world );
-
-/// Throws std::runtime_error if cullet ran out of memory or lost its device. Cullet itself would continue and recover.
-void requireSound( btCollisionWorld& world );
 
 } // namespace cullet::demo
 

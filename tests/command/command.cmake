@@ -31,6 +31,32 @@ function(expect what actual expected)
   endif()
 endfunction()
 
+# shows(<regular expression>...): OUT matches each.
+function(shows)
+  foreach(expected IN LISTS ARGN)
+    if(NOT OUT MATCHES "${expected}")
+      message(SEND_ERROR "'${expected}' is not in the output:\n${OUT}")
+    endif()
+  endforeach()
+endfunction()
+
+# hides(<regular expression>...): OUT matches none.
+function(hides)
+  foreach(unexpected IN LISTS ARGN)
+    if(OUT MATCHES "${unexpected}")
+      message(SEND_ERROR "'${unexpected}' is in the output:\n${OUT}")
+    endif()
+  endforeach()
+endfunction()
+
+# is_png(<file>...): each file of WORK is a PNG picture.
+function(is_png)
+  foreach(file IN LISTS ARGN)
+    file(READ ${WORK}/${file} start LIMIT 8 HEX)
+    expect("the first bytes of ${file}" "${start}" "89504e470d0a1a0a")
+  endforeach()
+endfunction()
+
 # json_column(<variable> <document> <name>): the values of that name over all runs, in their order.
 function(json_column variable document name)
   string(JSON count LENGTH "${document}" runs)
@@ -44,4 +70,24 @@ function(json_column variable document name)
     list(APPEND values "${value}")
   endforeach()
   set(${variable} "${values}" PARENT_SCOPE)
+endfunction()
+
+# columns(<name>...): stores the values of each name over all runs of the JSON in OUT, in a variable of that name.
+macro(columns)
+  foreach(name ${ARGN})
+    json_column(${name} "${OUT}" ${name})
+  endforeach()
+endmacro()
+
+# expect_column(<name> <values>)
+function(expect_column name expected)
+  json_column(values "${OUT}" ${name})
+  expect("${name}" "${values}" "${expected}")
+endfunction()
+
+# expect_each(<name> <value>): all runs have that value.
+function(expect_each name expected)
+  json_column(values "${OUT}" ${name})
+  list(REMOVE_DUPLICATES values)
+  expect("${name} of all runs" "${values}" "${expected}")
 endfunction()

@@ -14,9 +14,7 @@ file(WRITE ${WORK}/a.ply "ply\nformat ascii 1.0\ncomment\nelement vertex 7\nprop
 # found(<expected> <arguments>...): candidates, those that share a vertex, pairs, of the table's last row
 function(found expected)
   run(0 "" mesh ${ARGN})
-  if(NOT OUT MATCHES "\n[^\n]* 3 +${expected} +[0-9.]+ +[0-9.]+ +[0-9.]+\n")
-    message(SEND_ERROR "${ARGN}: expected ${expected}, got\n${OUT}")
-  endif()
+  shows("\n[^\n]* 3 +${expected} +[0-9.]+ +[0-9.]+ +[0-9.]+\n")
 endfunction()
 foreach(file a.obj a.ply)
   found("2 +1 +1" ${file} --self)
@@ -25,13 +23,10 @@ endforeach()
 
 # Two files are two meshes, two frames are one.
 run(0 "" mesh a.obj a.ply --picture two.png)
-if(NOT OUT MATCHES "\n2 files +6 +7 +0 +7 " OR NOT EXISTS ${WORK}/two.png)
-  message(SEND_ERROR "two meshes are not as expected:\n${OUT}")
-endif()
+shows("\n2 files +6 +7 +0 +7 ")
+is_png(two.png)
 run(0 "" mesh a.obj a.ply a.obj --frames --self)
-if(NOT OUT MATCHES "\na.obj +3 [^\n]*\na.ply +3 [^\n]*\na.obj +3 ")
-  message(SEND_ERROR "frames are not as expected:\n${OUT}")
-endif()
+shows("\na.obj +3 [^\n]*\na.ply +3 [^\n]*\na.obj +3 ")
 
 function(refuse_file name text expected)
   file(WRITE ${WORK}/${name} "${text}")
