@@ -14,15 +14,11 @@ void measureStages( TableBuilder& table )
         std::uint32_t size;
         double set, build, find, total;
     };
-    for ( const Published& published : { Published{ 1000, 0.03, 0.13, 0.09, 0.25 },
-                                         { 10000, 0.31, 1.45, 0.59, 2.35 },
-                                         { 100000, 3.38, 11.12, 13.41, 27.91 },
-                                         { 1000000, 14.26, 134.91, 142.72, 291.89 } } )
+    for ( const Published& published : table.published<Published>( { { 1000, 0.03, 0.13, 0.09, 0.25 },
+                                                                     { 10000, 0.31, 1.45, 0.59, 2.35 },
+                                                                     { 100000, 3.38, 11.12, 13.41, 27.91 },
+                                                                     { 1000000, 14.26, 134.91, 142.72, 291.89 } } ) )
     {
-        if ( table.isTooLarge( published.size ) )
-        {
-            break;
-        }
         const std::string size = grouped( published.size );
         table.detail( size );
         const Motion motion( clt_sceneColumn, published.size, table );
@@ -44,19 +40,15 @@ void measureCrossing( TableBuilder& table )
         Figure brute, grid;
     };
     Figure crossing;
-    for ( const Published& published : { Published{ 30, {}, {} },
-                                         { 100, 0.046, 1.020 },
-                                         { 200, {}, {} },
-                                         { 300, {}, {} },
-                                         { 500, {}, {} },
-                                         { 1000, 0.872, 1.840 },
-                                         { 2000, {}, {} },
-                                         { 10000, 31.450, 3.257 } } )
+    for ( const Published& published : table.published<Published>( { { 30, {}, {} },
+                                                                     { 100, 0.046, 1.020 },
+                                                                     { 200, {}, {} },
+                                                                     { 300, {}, {} },
+                                                                     { 500, {}, {} },
+                                                                     { 1000, 0.872, 1.840 },
+                                                                     { 2000, {}, {} },
+                                                                     { 10000, 31.450, 3.257 } } ) )
     {
-        if ( table.isTooLarge( published.size ) )
-        {
-            break;
-        }
         const std::string size = grouped( published.size );
         table.detail( size );
         const Motion motion( clt_sceneBrownian, published.size, table );
@@ -81,16 +73,13 @@ void measureOthers( TableBuilder& table )
         const char* system;
         double other, paper;
     };
-    for ( const Published& published : { Published{ 304, "Pabst 2010, a hundredth of all", 1.28, 0.41 },
-                                         { 3000, "Tracy 2009", 4, 0.46 },
-                                         { 64000, "Liu 2010", 13.71, 15.67 },
-                                         { 128000, "Liu 2010", 48.16, 30.68 },
-                                         { 256000, "Liu 2010", 241, 50.33 } } )
+    for ( const Published& published :
+          table.published<Published>( { { 304, "Pabst 2010, a hundredth of all", 1.28, 0.41 },
+                                        { 3000, "Tracy 2009", 4, 0.46 },
+                                        { 64000, "Liu 2010", 13.71, 15.67 },
+                                        { 128000, "Liu 2010", 48.16, 30.68 },
+                                        { 256000, "Liu 2010", 241, 50.33 } } ) )
     {
-        if ( table.isTooLarge( published.size ) )
-        {
-            break;
-        }
         const std::string size = grouped( published.size );
         table.detail( size );
         const Motion motion( clt_sceneBrownian, published.size, table );

@@ -78,13 +78,9 @@ void measureMaps( TableBuilder& table )
         double root, none;
         Figure oneThread; ///< divide and modulo on a processor: section 3.2.2
     };
-    for ( const Published& published :
-          { Published{ 1000, 0.21, 0.25, {} }, { 10000, 2.25, 4.28, 4510 }, { 100000, 29.66, 58.24, {} } } )
+    for ( const Published& published : table.published<Published>(
+              { { 1000, 0.21, 0.25, {} }, { 10000, 2.25, 4.28, 4510 }, { 100000, 29.66, 58.24, {} } } ) )
     {
-        if ( table.isTooLarge( published.size ) )
-        {
-            break;
-        }
         table.detail( grouped( published.size ) );
         const Motion motion( clt_sceneBrownian, published.size, table );
         const bool isTooMany = published.size > 10000; // 5,000 million tests an update: shows the grid's instead
@@ -179,15 +175,11 @@ void measureOutput( TableBuilder& table )
         std::uint32_t size;
         double bytesMs, bytesUs, bitsMs, bitsUs;
     };
-    for ( const Published& published : { Published{ 100, 0.03, 14.35, 0.03, 7.75 },
-                                         { 1000, 2.70, 842.75, 2.72, 111.18 },
-                                         { 5000, 73.95, 21428, 74.14, 2612.42 },
-                                         { 7500, 163.60, 45865.94, 162.03, 5687.20 } } )
+    for ( const Published& published : table.published<Published>( { { 100, 0.03, 14.35, 0.03, 7.75 },
+                                                                     { 1000, 2.70, 842.75, 2.72, 111.18 },
+                                                                     { 5000, 73.95, 21428, 74.14, 2612.42 },
+                                                                     { 7500, 163.60, 45865.94, 162.03, 5687.20 } } ) )
     {
-        if ( table.isTooLarge( published.size ) )
-        {
-            break;
-        }
         table.detail( grouped( published.size ) );
         const Motion motion( clt_sceneBrownian, published.size, table );
         std::optional<Updates> device;
@@ -212,12 +204,8 @@ void measureTraffic( TableBuilder& table )
         Figure in;
     };
     for ( const Published& published :
-          { Published{ 100, {} }, { 1000, 23 }, { 2500, {} }, { 5000, {} }, { 10000, 234 } } )
+          table.published<Published>( { { 100, {} }, { 1000, 23 }, { 2500, {} }, { 5000, {} }, { 10000, 234 } } ) )
     {
-        if ( table.isTooLarge( published.size ) )
-        {
-            break;
-        }
         const std::string size = grouped( published.size );
         table.detail( size );
         const Motion motion( clt_sceneBrownian, published.size, table );

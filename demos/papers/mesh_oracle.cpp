@@ -3,6 +3,7 @@
 
 #include "demos/oracle/triangles.h"
 
+#include <array>
 #include <stdexcept>
 
 namespace cullet::papers
@@ -11,43 +12,27 @@ namespace cullet::papers
 namespace
 {
 
-struct Interval
-{
-    float lower, upper;
-};
+using Direction = std::array<float, 3>;
 
-/// The interval of a triangle along a direction. Its factors are 0, 1 and -1, so at most one sum is rounded.
-Interval intervalOf( const float* const* corners, const int* factors )
+/// Whether the intervals of two triangles overlap along a direction. Its factors are 0, 1 and -1, so at most one sum is
+/// rounded.
+bool overlapAlong( const Direction& factors, const Triangle& a, const Triangle& b )
 {
-    float measures[3];
-    for ( int corner = 0; corner < 3; ++corner )
+    const auto intervalOf = [&]( const Triangle& triangle )
     {
-        measures[corner] = 0;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            measures[corner] += float( factors[axis] ) * corners[corner][axis];
-        }
-    }
-    const auto ends = std::minmax_element( measures, measures + 3 );
-    return { *ends.first, *ends.second };
+        std::array<float, 3> measures;
+        std::transform( triangle.corners, triangle.corners + 3, measures.begin(),
+                        [&]( const float* corner )
+                        { return factors[0] * corner[0] + factors[1] * corner[1] + factors[2] * corner[2]; } );
+        const auto ends = std::minmax_element( measures.begin(), measures.end() );
+        return std::make_pair( *ends.first, *ends.second );
+    };
+    const auto [lowerOfA, upperOfA] = intervalOf( a );
+    const auto [lowerOfB, upperOfB] = intervalOf( b );
+    return lowerOfA <= upperOfB && lowerOfB <= upperOfA;
 }
 
-constexpr int factors[9][3] = { { 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 },  { 1, 1, 0 }, { 1, 0, 1 },
-                                { 0, 1, 1 }, { 1, -1, 0 }, { 1, 0, -1 }, { 0, 1, -1 } };
-
-/// Whether the intervals overlap in all diagonal directions.
-bool overlapDiagonally( const float* const* a, const float* const* b )
-{
-    for ( int direction = 3; direction < 9; ++direction )
-    {
-        const Interval left = intervalOf( a, factors[direction] ), right = intervalOf( b, factors[direction] );
-        if ( left.lower > right.upper || right.lower > left.upper )
-        {
-            return false;
-        }
-    }
-    return true;
-}
+constexpr Direction diagonals[] = { { 1, 1, 0 }, { 1, 0, 1 }, { 0, 1, 1 }, { 1, -1, 0 }, { 1, 0, -1 }, { 0, 1, -1 } };
 
 } // namespace
 
@@ -88,11 +73,11 @@ std::vector<cltAabb> boxesOf( const cltMeshScene& scene )
     std::vector<cltAabb> boxes( triangles.size() );
     for ( std::size_t k = 0; k < boxes.size(); ++k )
     {
+        const float* const* corners = triangles[k].corners;
         for ( int axis = 0; axis < 3; ++axis )
         {
-            const Interval interval = intervalOf( triangles[k].corners, factors[axis] );
-            boxes[k].lower[axis] = interval.lower;
-            boxes[k].upper[axis] = interval.upper;
+            boxes[k].lower[axis] = std::min( { corners[0][axis], corners[1][axis], corners[2][axis] } );
+            boxes[k].upper[axis] = std::max( { corners[0][axis], corners[1][axis], corners[2][axis] } );
         }
     }
     return boxes;
@@ -122,8 +107,11 @@ PairSet trianglePairs( const cltMeshScene& scene, Between between, Directions di
     const auto isOut = [&]( PairKey key )
     {
         const std::uint32_t a = smallerOf( key ), b = largerOf( key );
+        const auto overlap = [&]( const Direction& direction )
+        { return overlapAlong( direction, triangles[a], triangles[b] ); };
         return ( between == Between::meshes && meshes[a] == meshes[b] ) ||
-               ( directions == Directions::nine && !overlapDiagonally( triangles[a].corners, triangles[b].corners ) );
+               ( directions == Directions::nine &&
+                 !std::all_of( std::begin( diagonals ), std::end( diagonals ), overlap ) );
     };
     pairs.erase( std::remove_if( pairs.begin(), pairs.end(), isOut ), pairs.end() );
     return pairs;

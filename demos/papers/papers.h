@@ -155,18 +155,21 @@ public:
         return compare::medianIfAny( times );
     }
 
-    /// Whether a quick run has no time for so many bodies.
-    bool isTooLarge( std::uint32_t bodies ) const
-    {
-        constexpr std::uint32_t mostQuickBodies = 2000;
-        return isQuick() && bodies > mostQuickBodies;
-    }
-
-    /// The sizes without those that are too large.
+    /// The sizes without those that a quick run has no time for.
     std::vector<std::uint32_t> sizes( std::vector<std::uint32_t> all ) const
     {
-        all.erase( std::remove_if( all.begin(), all.end(), [this]( auto size ) { return isTooLarge( size ); } ),
-                   all.end() );
+        constexpr std::uint32_t mostQuickBodies = 2000;
+        const auto isOut = [this]( std::uint32_t size ) { return isQuick() && size > mostQuickBodies; };
+        all.erase( std::remove_if( all.begin(), all.end(), isOut ), all.end() );
+        return all;
+    }
+
+    /// The same for entries with a member `size`.
+    template <typename Published>
+    std::vector<Published> published( std::vector<Published> all ) const
+    {
+        const auto isOut = [this]( const Published& entry ) { return sizes( { entry.size } ).empty(); };
+        all.erase( std::remove_if( all.begin(), all.end(), isOut ), all.end() );
         return all;
     }
 

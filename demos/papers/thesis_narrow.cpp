@@ -14,7 +14,7 @@
 
 #include <array>
 #include <cmath>
-#include <tuple>
+#include <map>
 
 namespace cullet::papers
 {
@@ -53,32 +53,34 @@ float dot( const Vector& a, const Place& b )
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// A triangle's plane, and the distances of another triangle's corners from it.
-struct Plane
+Vector normalOf( const Triangle& triangle )
 {
-    Vector normal;
-    float distances[3];
+    return cross( edge( triangle.corners[0], triangle.corners[1] ), edge( triangle.corners[0], triangle.corners[2] ) );
+}
 
-    Plane( const Triangle& plane, const Triangle& other )
-        : normal( cross( edge( plane.corners[0], plane.corners[1] ), edge( plane.corners[0], plane.corners[2] ) ) )
+/// The distances of a triangle's corners from a plane.
+/// \param normal  of the plane
+/// \param origin  a point of the plane
+Vector distancesOf( const Triangle& triangle, const Vector& normal, const float* origin )
+{
+    const float offset = -dot( normal, origin );
+    Vector distances;
+    for ( std::size_t k = 0; k < 3; ++k )
     {
-        const float offset = -dot( normal, plane.corners[0] );
-        for ( int k = 0; k < 3; ++k )
-        {
-            const float distance = dot( normal, other.corners[k] ) + offset;
-            distances[k] = std::fabs( distance ) < flat ? 0.0f : distance;
-        }
+        const float distance = dot( normal, triangle.corners[k] ) + offset;
+        distances[k] = std::fabs( distance ) < flat ? 0.0f : distance;
     }
+    return distances;
+}
 
-    bool isOnOneSide() const
-    {
-        return distances[0] * distances[1] > 0 && distances[0] * distances[2] > 0;
-    }
-};
+bool areOnOneSide( const Vector& distances )
+{
+    return distances[0] * distances[1] > 0 && distances[0] * distances[2] > 0;
+}
 
 /// The corner that lies on one side of the plane while the other two lie on the other side.
 /// \return -1 if all three lie in the plane
-int loneCorner( const float* distances )
+int loneCorner( const Vector& distances )
 {
     if ( distances[0] * distances[1] > 0 )
     {
@@ -95,23 +97,18 @@ int loneCorner( const float* distances )
     return distances[1] != 0 ? 1 : distances[2] != 0 ? 2 : -1;
 }
 
-/// The part of the planes' common line that lies in a triangle, along an axis.
-struct Interval
+/// The part of the planes' common line that lies in a triangle, along an axis: its lower and its upper end.
+std::pair<float, float> intervalOf( const Triangle& triangle, const Vector& distances, int lone, int axis )
 {
-    float first, last;
-
-    Interval( const Triangle& triangle, const float* distances, int lone, int axis )
+    const auto endAt = [&]( int other )
     {
-        const auto end = [&]( int other )
-        {
-            const float from = triangle.corners[lone][axis], to = triangle.corners[other][axis];
-            return from + ( to - from ) * distances[lone] / ( distances[lone] - distances[other] );
-        };
-        const float a = end( ( lone + 1 ) % 3 ), b = end( ( lone + 2 ) % 3 );
-        first = std::min( a, b );
-        last = std::max( a, b );
-    }
-};
+        const float from = triangle.corners[lone][axis], to = triangle.corners[other][axis];
+        const float ofLone = distances[std::size_t( lone )], ofOther = distances[std::size_t( other )];
+        return from + ( to - from ) * ofLone / ( ofLone - ofOther );
+    };
+    const float first = endAt( ( lone + 1 ) % 3 ), second = endAt( ( lone + 2 ) % 3 );
+    return std::minmax( first, second );
+}
 
 int axisOf( const Vector& line, LineAxis lineAxis )
 {
@@ -127,20 +124,23 @@ int axisOf( const Vector& line, LineAxis lineAxis )
 /// intersection for two triangles in one plane, and treats a point within a millionth of a plane as lying in it.
 bool intersectAsInThesis( const Triangle& a, const Triangle& b, LineAxis lineAxis )
 {
-    const Plane ofA( a, b );
-    if ( ofA.isOnOneSide() )
+    const Vector normalOfA = normalOf( a );
+    const Vector distancesOfB = distancesOf( b, normalOfA, a.corners[0] );
+    if ( areOnOneSide( distancesOfB ) )
     {
         return false;
     }
-    const Plane ofB( b, a );
-    const int loneOfA = loneCorner( ofB.distances ), loneOfB = loneCorner( ofA.distances );
-    if ( ofB.isOnOneSide() || loneOfA < 0 || loneOfB < 0 )
+    const Vector normalOfB = normalOf( b );
+    const Vector distancesOfA = distancesOf( a, normalOfB, b.corners[0] );
+    const int loneOfA = loneCorner( distancesOfA ), loneOfB = loneCorner( distancesOfB );
+    if ( areOnOneSide( distancesOfA ) || loneOfA < 0 || loneOfB < 0 )
     {
         return false;
     }
-    const int axis = axisOf( cross( ofA.normal, ofB.normal ), lineAxis );
-    const Interval intervalOfA( a, ofB.distances, loneOfA, axis ), intervalOfB( b, ofA.distances, loneOfB, axis );
-    return intervalOfA.first <= intervalOfB.last && intervalOfB.first <= intervalOfA.last;
+    const int axis = axisOf( cross( normalOfA, normalOfB ), lineAxis );
+    const auto [firstOfA, lastOfA] = intervalOf( a, distancesOfA, loneOfA, axis );
+    const auto [firstOfB, lastOfB] = intervalOf( b, distancesOfB, loneOfB, axis );
+    return firstOfA <= lastOfB && firstOfB <= lastOfA;
 }
 
 // ------------------------------------------------------------------------------------------------------- measuring
@@ -171,8 +171,9 @@ struct Candidates
 
     Candidates( const cltMeshScene& scene, Between between ) : triangles( trianglesOf( scene ) )
     {
-        boxes = withoutNeighbors( trianglePairs( scene, between, Directions::three ) );
-        kdops = withoutNeighbors( trianglePairs( scene, between, Directions::nine ) );
+        const auto areApart = []( const Triangle& a, const Triangle& b ) { return !areNeighbors( a, b ); };
+        boxes = those( trianglePairs( scene, between, Directions::three ), areApart );
+        kdops = those( trianglePairs( scene, between, Directions::nine ), areApart );
         meeting = those( kdops, intersectExactly );
         isRight = meeting == those( boxes, intersectAsInLibrary );
     }
@@ -184,12 +185,6 @@ struct Candidates
         std::copy_if( pairs.begin(), pairs.end(), std::back_inserter( some ),
                       [&]( PairKey key ) { return meet( triangles[smallerOf( key )], triangles[largerOf( key )] ); } );
         return some;
-    }
-
-private:
-    PairSet withoutNeighbors( const PairSet& pairs ) const
-    {
-        return those( pairs, []( const Triangle& a, const Triangle& b ) { return !areNeighbors( a, b ); } );
     }
 };
 
@@ -228,67 +223,6 @@ void addThesisTest( TableBuilder& table, const std::string& size, const std::str
                candidates.isRight );
 }
 
-/// The meshes of a scene in one of the library's mesh sets.
-class LibraryMeshes
-{
-public:
-    LibraryMeshes( const TableBuilder& table, const cltMeshScene& scene, Between between ) : m_scene( scene )
-    {
-        const cltBroadphaseDef def = defOf( table, clt_algorithmAuto, cltDefaultBroadphaseDef().device );
-        cltMeshSet* set = nullptr;
-        requireOk( cltCreateMeshSet( &def, &set ) );
-        m_set.reset( set );
-        std::uint32_t first = 0;
-        for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
-        {
-            const cltMesh& mesh = scene.meshes[k];
-            cltMeshDef meshDef = cltDefaultMeshDef();
-            meshDef.vertices = mesh.vertices[0];
-            meshDef.vertexCount = mesh.vertexCount;
-            meshDef.triangles = mesh.triangles[0];
-            meshDef.triangleCount = mesh.triangleCount;
-            meshDef.selfCollision = between == Between::all;
-            cltMeshId id;
-            requireOk( cltMeshSet_CreateMesh( m_set.get(), &meshDef, &id ) );
-            m_ids.push_back( id );
-            m_firstOf.resize( std::max( m_firstOf.size(), std::size_t( id ) + 1 ) );
-            m_firstOf[id] = first;
-            first += mesh.triangleCount;
-        }
-    }
-
-    /// Sets the current vertices and finds the pairs of triangles.
-    void find( cltMeshTest test )
-    {
-        for ( std::uint32_t k = 0; k < m_scene.meshCount; ++k )
-        {
-            requireOk( cltMeshSet_MoveVertices( m_set.get(), m_ids[k], m_scene.meshes[k].vertices[0] ) );
-        }
-        requireOk( cltMeshSet_FindPairs( m_set.get(), test, &m_pairs, &m_pairCount ) );
-    }
-
-    /// The pairs of the last find, numbered as in trianglesOf.
-    PairSet pairs() const
-    {
-        PairSet set;
-        for ( const cltTrianglePair* pair = m_pairs; pair != m_pairs + m_pairCount; ++pair )
-        {
-            set.push_back(
-                pairKey( m_firstOf[pair->meshA] + pair->triangleA, m_firstOf[pair->meshB] + pair->triangleB ) );
-        }
-        std::sort( set.begin(), set.end() );
-        return set;
-    }
-
-private:
-    const cltMeshScene& m_scene;
-    std::unique_ptr<cltMeshSet, decltype( &cltDestroyMeshSet )> m_set{ nullptr, cltDestroyMeshSet };
-    std::vector<cltMeshId> m_ids;         ///< of the scene's meshes
-    std::vector<std::uint32_t> m_firstOf; ///< by id: the number of the mesh's first triangle
-    const cltTrianglePair* m_pairs = nullptr;
-    std::size_t m_pairCount = 0;
-};
-
 void addCounts( TableBuilder& table, const std::string& size, const Candidates& candidates )
 {
     const auto add = [&]( const char* what, const PairSet& pairs )
@@ -298,15 +232,52 @@ void addCounts( TableBuilder& table, const std::string& size, const Candidates& 
     add( "pairs of triangles", candidates.meeting );
 }
 
-/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves.
+/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves. Each search sets the current
+/// vertices first.
 void addLibrary( TableBuilder& table, const std::string& size, const cltMeshScene& scene, Between between,
                  const Candidates& candidates )
 {
-    LibraryMeshes library( table, scene, between );
+    const cltBroadphaseDef def = defOf( table, clt_algorithmAuto, cltDefaultBroadphaseDef().device );
+    cltMeshSet* created = nullptr;
+    requireOk( cltCreateMeshSet( &def, &created ) );
+    const std::unique_ptr<cltMeshSet, decltype( &cltDestroyMeshSet )> set( created, cltDestroyMeshSet );
+    std::vector<cltMeshId> ids;
+    std::map<cltMeshId, std::uint32_t> firstOf; // the number of a mesh's first triangle, as in trianglesOf
+    std::uint32_t first = 0;
+    for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
+    {
+        const cltMesh& mesh = scene.meshes[k];
+        cltMeshDef meshDef = cltDefaultMeshDef();
+        meshDef.vertices = mesh.vertices[0];
+        meshDef.vertexCount = mesh.vertexCount;
+        meshDef.triangles = mesh.triangles[0];
+        meshDef.triangleCount = mesh.triangleCount;
+        meshDef.selfCollision = between == Between::all;
+        requireOk( cltMeshSet_CreateMesh( set.get(), &meshDef, &ids.emplace_back() ) );
+        firstOf[ids.back()] = first;
+        first += mesh.triangleCount;
+    }
     const auto add = [&]( cltMeshTest test, const char* what, const PairSet& expected )
     {
-        const Figure ms = table.medianMs( [&] { library.find( test ); } );
-        table.add( size, what, "ms", {}, ms, library.pairs() == expected );
+        const cltTrianglePair* pairs = nullptr;
+        std::size_t count = 0;
+        const auto find = [&]
+        {
+            for ( std::uint32_t k = 0; k < scene.meshCount; ++k )
+            {
+                requireOk( cltMeshSet_MoveVertices( set.get(), ids[k], scene.meshes[k].vertices[0] ) );
+            }
+            requireOk( cltMeshSet_FindPairs( set.get(), test, &pairs, &count ) );
+        };
+        const Figure ms = table.medianMs( find );
+        PairSet found;
+        std::for_each( pairs, pairs + count,
+                       [&]( const cltTrianglePair& pair ) {
+                           found.push_back(
+                               pairKey( firstOf[pair.meshA] + pair.triangleA, firstOf[pair.meshB] + pair.triangleB ) );
+                       } );
+        std::sort( found.begin(), found.end() );
+        table.add( size, what, "ms", {}, ms, found == expected );
     };
     add( clt_meshBoxes, "the library to boxes", candidates.boxes );
     add( clt_meshKdops, "the library to 18-DOPs", candidates.kdops );
