@@ -38,16 +38,6 @@ PROGRAM_ROWS = [
     ("debris", "debris", {}),
     ("tremble", "tremble", {}),
 ]
-CORE_ROWS = [
-    (f"{scene}, {what}", {"scene": scene, "engine": engine})
-    for scene in ("brownian", "clustered")
-    for engine, what in (("core", "changes"), ("core-full", "changes and full list"))
-]
-JUMPING_ROWS = [
-    (f"{engine}, {moving} % moving", {"engine": engine, "moving": moving})
-    for engine in ("cullet", "core")
-    for moving in (100, 10)
-]
 
 
 class Bench:
@@ -91,44 +81,61 @@ def ratio(numerator, denominator):
     return None if numerator is None or not denominator else numerator / denominator
 
 
-def print_table(title, bench, names, first_column, rows):
-    """rows: pairs of a heading and a function from a size to a value."""
+def field(name, engine, of="total_ms", **wanted):
+    """A cell: the value of an engine's run at a size, in milliseconds a step unless it says otherwise."""
+    return lambda bench, size: bench.value(name, of, bodies=size, engine=engine, **wanted)
+
+
+def over(numerator, denominator):
+    """A cell: the ratio of two cells."""
+    return lambda bench, size: ratio(numerator(bench, size), denominator(bench, size))
+
+
+# The tables with a column for each size: title, measurements, and rows of a heading and a cell.
+
+
+def bullet_tables():
+    through, measured = "Through Bullet's interface", ["motion", "slow", "turns", "slow-turns", "scenes"]
+    for other in ("dbvt", "dbvt-deferred"):
+        yield (f"{through}: times the rate of {other}", measured if other == "dbvt" else [],
+               [(heading, over(field(name, other, **wanted), field(name, "cullet", **wanted)))
+                for heading, name, wanted in BULLET_ROWS])
+    for engine in ("cullet", "dbvt", "dbvt-deferred"):
+        yield (f"{through}: milliseconds a step of {engine}", [],
+               [(heading, field(name, engine, **wanted)) for heading, name, wanted in BULLET_ROWS])
+    yield ("Of that, spent on the pair cache: milliseconds a step of cullet", [],
+           [(heading, field(name, "cullet", "cache_ms", **wanted)) for heading, name, wanted in BULLET_ROWS])
+
+
+def core_tables():
+    rows = []
+    for scene in ("brownian", "clustered"):
+        for engine, what in (("core", "changes"), ("core-full", "changes and full list")):
+            one, two = (field("core", engine, scene=scene, threads=threads) for threads in (1, 2))
+            rows += [(f"{scene}, {what}, 1 thread", one), (f"{scene}, {what}, 2 threads", two),
+                     (f"{scene}, {what}, two threads over one", over(one, two))]
+    yield "The C API: milliseconds a step, all moving", ["core"], rows
+    rows = []
+    for engine in ("cullet", "core"):
+        for moving in (100, 10):
+            without, jumping = (field("jumping", engine, moving=moving, jumping=percent) for percent in (0, 1))
+            rows += [(f"{engine}, {moving} % moving, ms without jumps", without),
+                     (f"{engine}, {moving} % moving, ms with 1 % jumping", jumping),
+                     (f"{engine}, {moving} % moving, times as long", over(jumping, without))]
+    yield "Jumps: brownian", ["jumping"], rows
+    yield ("Peak memory: MiB, brownian", ["memory"],
+           [(engine, field("memory", engine, "peak_mib")) for engine in ("dbvt", "cullet", "core")])
+
+
+def print_size_table(bench, title, names, rows):
     print(f"\n### {title}")
     if names:
         print("\n" + "\n".join(f"    {bench.commands[name]}" for name in names if name in bench.commands))
     sizes = bench.sizes()
-    print(f"\n| {first_column} | " + " | ".join(f"{size:,}" for size in sizes) + " |")
+    print("\n| bodies | " + " | ".join(f"{size:,}" for size in sizes) + " |")
     print("|---|" + "---:|" * len(sizes))
-    for heading, value_at in rows:
-        print(f"| {heading} | " + " | ".join(three_digits(value_at(size)) for size in sizes) + " |")
-
-
-def milliseconds(bench, name, engine, wanted):
-    return lambda size: bench.value(name, "total_ms", bodies=size, engine=engine, **wanted)
-
-
-def times_as_fast(bench, name, other, wanted):
-    def value_at(size):
-        theirs = bench.value(name, "total_ms", bodies=size, engine=other, **wanted)
-        return ratio(theirs, bench.value(name, "total_ms", bodies=size, engine="cullet", **wanted))
-
-    return value_at
-
-
-def print_bullet_tables(bench):
-    commands = {"dbvt": ["motion", "slow", "turns", "slow-turns", "scenes"], "dbvt-deferred": []}  # the same for all tables
-    for other, names in commands.items():
-        rows = [(heading, times_as_fast(bench, name, other, wanted)) for heading, name, wanted in BULLET_ROWS]
-        print_table(f"Through Bullet's interface: times the rate of {other}", bench, names, "bodies", rows)
-    for engine in ("cullet", "dbvt", "dbvt-deferred"):
-        rows = [(heading, milliseconds(bench, name, engine, wanted)) for heading, name, wanted in BULLET_ROWS]
-        print_table(f"Through Bullet's interface: milliseconds a step of {engine}", bench, [], "bodies", rows)
-    rows = [
-        (heading, lambda size, name=name, wanted=wanted: bench.value(
-            name, "cache_ms", bodies=size, engine="cullet", **wanted))
-        for heading, name, wanted in BULLET_ROWS
-    ]
-    print_table("Of that, spent on the pair cache: milliseconds a step of cullet", bench, [], "bodies", rows)
+    for heading, cell in rows:
+        print(f"| {heading} | " + " | ".join(three_digits(cell(bench, size)) for size in sizes) + " |")
 
 
 def print_program_table(bench):
@@ -147,38 +154,6 @@ def print_program_table(bench):
             cells.append(f"{three_digits(ms)} ({three_digits(ratio(ms, core))})")
         count = [bench.value(name, field, engine="core", **wanted) for field in ("bodies", "pairs")]
         print(f"| {heading} | {count[0]:,} | {count[1]:,} | " + " | ".join(cells) + " |")
-
-
-def print_core_table(bench):
-    rows = []
-    for heading, wanted in CORE_ROWS:
-        def at(size, threads, wanted=wanted):
-            return bench.value("core", "total_ms", bodies=size, threads=threads, **wanted)
-
-        rows += [(f"{heading}, {threads} thread{'s' * (threads > 1)}", lambda size, t=threads, at=at: at(size, t))
-                 for threads in (1, 2)]
-        rows.append((f"{heading}, two threads over one", lambda size, at=at: ratio(at(size, 1), at(size, 2))))
-    print_table("The C API: milliseconds a step, all moving", bench, ["core"], "bodies", rows)
-
-
-def print_jumping_table(bench):
-    rows = []
-    for heading, wanted in JUMPING_ROWS:
-        def at(size, jumping, wanted=wanted):
-            return bench.value("jumping", "total_ms", bodies=size, jumping=jumping, **wanted)
-
-        rows.append((f"{heading}, ms without jumps", lambda size, at=at: at(size, 0)))
-        rows.append((f"{heading}, ms with 1 % jumping", lambda size, at=at: at(size, 1)))
-        rows.append((f"{heading}, times as long", lambda size, at=at: ratio(at(size, 1), at(size, 0))))
-    print_table("Jumps: brownian", bench, ["jumping"], "bodies", rows)
-
-
-def print_memory_table(bench):
-    rows = [
-        (engine, lambda size, engine=engine: bench.value("memory", "peak_mib", bodies=size, engine=engine))
-        for engine in ("dbvt", "cullet", "core")
-    ]
-    print_table("Peak memory: MiB, brownian", bench, ["memory"], "bodies", rows)
 
 
 def print_origin(bench):
@@ -202,11 +177,11 @@ def main():
         sys.exit("usage: tables.py <folder>")
     bench = Bench(pathlib.Path(sys.argv[1]))
     print_origin(bench)
-    print_bullet_tables(bench)
+    for table in bullet_tables():
+        print_size_table(bench, *table)
     print_program_table(bench)
-    print_core_table(bench)
-    print_jumping_table(bench)
-    print_memory_table(bench)
+    for table in core_tables():
+        print_size_table(bench, *table)
 
 
 if __name__ == "__main__":

@@ -232,8 +232,8 @@ void addCounts( TableBuilder& table, const std::string& size, const Candidates& 
     add( "pairs of triangles", candidates.meeting );
 }
 
-/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves. Each search sets the current
-/// vertices first.
+/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves. Each search first sets the
+/// current vertices.
 void addLibrary( TableBuilder& table, const std::string& size, const cltMeshScene& scene, Between between,
                  const Candidates& candidates )
 {

@@ -124,8 +124,8 @@ static double cltPleat( cltTurn direction, double time )
     return 1 + cltAddTurns( pleat, cltTurnBy( s_pleatDrift * time ) ).cosine;
 }
 
-/// A square sheet over a ball. The part of the sheet that is longer than the ball's quarter arc lies around the ball in folds that descend slowly.
-/// Pleats stand up from the folds.
+/// A square sheet over a ball. The part of it that is longer than the ball's quarter arc lies around the ball in folds
+/// that descend slowly. Pleats stand up from the folds.
 static void cltPlaceDraped( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
