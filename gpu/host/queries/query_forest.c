@@ -285,7 +285,11 @@ void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
         cltBoxTree* tree = forest->trees + i;
         for ( uint32_t entry = 0; entry < tree->counts[0]; ++entry )
         {
-            TreeOf( forest )[cltLeafRef_Slot( tree->refs[entry] )] = 0;
+            const uint32_t slot = cltLeafRef_Slot( tree->refs[entry] );
+            if ( slot < forest->treeOfCount ) // an overview that was swapped in may have newer slots
+            {
+                TreeOf( forest )[slot] = 0;
+            }
         }
         if ( tree->counts[0] > LARGEST_KEPT )
         {

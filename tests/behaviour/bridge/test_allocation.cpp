@@ -77,21 +77,3 @@ TEST_P( Allocation, NoneWhenProxiesAreReplaced )
     replaceAllTwice();
     EXPECT_EQ( warm, hooks.allocationCount() );
 }
-
-TEST_P( Allocation, CapacityHintIsOnlyAHint )
-{
-    for ( uint32_t capacity : { 1u, 50u, 5000u } )
-    {
-        Hooks hooks;
-        {
-            cltBroadphaseDef def = defOf( GetParam() );
-            def.proxyCapacity = capacity;
-            hooks.installMemory( def );
-            World world( def );
-            Random random( 4 );
-            world.createAll( randomCubes( random, 200, 3 ) );
-            world.update();
-        }
-        EXPECT_EQ( 0u, hooks.bytesHeld() );
-    }
-}

@@ -1,46 +1,51 @@
 // SPDX-License-Identifier: Zlib
-// Proxies come back as they were given, bit for bit, and calls that take arrays do all of it or nothing. What else
-// these calls do, every test does that builds a world with them.
+// Calls that take arrays: values come back as they were given, bit for bit; a call that fails changes nothing; many
+// moves in one call, which threads share, have the result of single moves.
+#include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
+#include <numeric>
 
 using namespace test;
+
+namespace
+{
 
 class Arrays : public testing::TestWithParam<cltPrecision>
 {
 protected:
     static constexpr size_t count = 40;
 
-    void SetUp() override
+    void expectValues( cltProxyId id, const cltFilter& filter, uint64_t userData ) const
     {
-        Random random( 1 );
-        proxies = world.createAll( randomCubes( random, count, 3 ) );
-        for ( const cltAabbD& box : randomCubes( random, count, 3 ) )
-        {
-            floatBoxes.push_back( toFloat( box ) );
-        }
-        for ( size_t i = 0; i < count; ++i )
-        {
-            EXPECT_EQ( i, proxies[i] ) << "ids of a fresh broadphase follow on each other";
-        }
-        world.update();
+        cltFilter found;
+        uint64_t data;
+        ASSERT_EQ( clt_ok, cltBroadphase_GetFilter( broadphase, id, &found ) );
+        ASSERT_EQ( clt_ok, cltBroadphase_GetUserData( broadphase, id, &data ) );
+        EXPECT_TRUE( filter.group == found.group && filter.mask == found.mask ) << id;
+        EXPECT_EQ( userData, data ) << id;
     }
 
     World world{ defOf( clt_algorithmAuto, GetParam() ) };
-    Ids proxies;
-    std::vector<cltAabb> floatBoxes; ///< which both precisions take
+    cltBroadphase* broadphase = world.broadphase();
+    Random random{ 1 };
+    Ids proxies = world.createAll( randomCubes( random, count, 3 ) );
+    std::vector<cltAabb> floatBoxes = std::vector<cltAabb>( count, { { 0, 0, 0 }, { 1, 1, 1 } } );
 };
+
+} // namespace
 
 INSTANTIATE_TEST_SUITE_P(, Arrays, testing::ValuesIn( allPrecisions ), precisionName );
 
 TEST_P( Arrays, BoxesComeBackBitForBit )
 {
-    const Ids odd = world.createAll( { span( 0, 1 ),
-                                       span( -0.0, 0.0 ),
+    Ids inOrder( count );
+    std::iota( inOrder.begin(), inOrder.end(), 0 );
+    EXPECT_EQ( inOrder, proxies );
+    const Ids odd = world.createAll( { span( -0.0, 0.0 ),
                                        span( -infinity, infinity ),
                                        span( 3, -3 ),
                                        span( 0.1, 0.2 ),
@@ -53,241 +58,250 @@ TEST_P( Arrays, BoxesComeBackBitForBit )
     {
         const cltAabb box = toFloat( world.boxOf( odd[i] ) );
         cltAabb found;
-        ASSERT_EQ( clt_ok, cltBroadphase_GetBox( world.broadphase(), odd[i], &found ) );
+        ASSERT_EQ( clt_ok, cltBroadphase_GetBox( broadphase, odd[i], &found ) );
         EXPECT_EQ( 0, std::memcmp( &box, &found, sizeof box ) );
     }
 }
 
-TEST_P( Arrays, AnUnknownIdOrOneNamedTwiceChangesNothing )
+TEST_P( Arrays, FiltersAndUserDataComeBack )
 {
-    for ( size_t place : { size_t( 0 ), count / 2, count - 1 } )
+    std::vector<cltFilter> filters( 3 * count );
+    std::vector<uint64_t> userData( 3 * count );
+    for ( size_t i = 0; i < filters.size(); ++i )
     {
-        Ids ids = proxies;
-        ids[place] = 12345;
-        EXPECT_EQ( clt_unknownProxy,
-                   cltBroadphase_MoveProxies( world.broadphase(), count, ids.data(), floatBoxes.data() ) );
-        EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( world.broadphase(), count, ids.data() ) );
-        const std::vector<cltFilter> filters( count, { 1, 0 } );
-        EXPECT_EQ( clt_unknownProxy,
-                   cltBroadphase_SetFilters( world.broadphase(), count, ids.data(), filters.data() ) );
-        std::vector<uint64_t> userData( count, 77 );
-        EXPECT_EQ( clt_unknownProxy,
-                   cltBroadphase_GetUserDataOf( world.broadphase(), count, ids.data(), userData.data() ) );
-        EXPECT_EQ( std::vector<uint64_t>( count, 77 ), userData );
-        ids[place] = ids[( place + 1 ) % count];
-        EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( world.broadphase(), count, ids.data() ) );
-        world.expectProxies();
-        world.update(); // began and ended nothing, or the world fails
+        filters[i] = { int32_t( i ), -int32_t( i ) };
+        userData[i] = UINT64_MAX - i;
+    }
+    Ids ids( 2 );
+    for ( bool isGiven : { true, false } )
+    {
+        ASSERT_EQ( clt_ok,
+                   cltBroadphase_CreateProxies( broadphase, 2, floatBoxes.data(), isGiven ? filters.data() : nullptr,
+                                                isGiven ? userData.data() : nullptr, ids.data() ) );
+        expectValues( ids[1], isGiven ? filters[1] : defaultFilter, isGiven ? userData[1] : 0 );
+        ASSERT_EQ( clt_ok,
+                   cltBroadphase_CreateProxiesAlike( broadphase, 2, floatBoxes.data(), isGiven ? &filters[7] : nullptr,
+                                                     isGiven ? &userData[7] : nullptr, ids.data() ) );
+        expectValues( ids[1], isGiven ? filters[7] : defaultFilter, isGiven ? userData[8] : 0 );
+    }
+    const cltPair pairs[2] = { { 41, 39 }, { 1, 43 } }; // two pairs are four ids in a row
+    ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( broadphase, 4, &pairs[0].proxyA, &filters[10] ) );
+    uint64_t found[4] = {};
+    ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( broadphase, 4, &pairs[0].proxyA, found ) );
+    const uint64_t expected[4] = { userData[1], 0, 0, userData[8] };
+    for ( size_t i = 0; i < 4; ++i )
+    {
+        expectValues( ( &pairs[0].proxyA )[i], filters[10 + i], expected[i] );
+        EXPECT_EQ( expected[i], found[i] );
+    }
+    expectValues( 2, defaultFilter, 0 );
+
+    // Without ids: in order, and entries of ids that are not in use are ignored.
+    world.destroyAll( { proxies[1], proxies[39] } );
+    ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( broadphase, filters.size(), nullptr, filters.data() ) );
+    userData.assign( 3 * count, 77 );
+    ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( broadphase, userData.size(), nullptr, userData.data() ) );
+    for ( cltProxyId id = 0; id < userData.size(); ++id )
+    {
+        if ( id == 1 || id == 39 || id >= count + 8 )
+        {
+            EXPECT_EQ( 77u, userData[id] ) << id;
+            continue;
+        }
+        expectValues( id, filters[id], userData[id] );
+        EXPECT_NE( 77u, userData[id] ) << id;
     }
 }
 
-TEST_P( Arrays, MovedTwiceKeepsTheLastBox )
+TEST_P( Arrays, WithoutIdsAllMoveInOrder )
 {
-    world.moveAll( { proxies[3], proxies[5], proxies[3] }, { span( 0, 1 ), span( 2, 3 ), span( 4, 5 ) } );
-    world.expectProxies();
-    world.update();
-}
-
-/// Also where ids are in use again, and where there are more boxes than ids, or fewer.
-TEST_P( Arrays, WithoutIdsAllMoveInOrderAndDestroyedOnesArePassedOver )
-{
-    Random random( 2 );
-    world.moveInOrder( randomCubes( random, count, 3 ) );
-    world.expectProxies();
-    world.update();
-    world.destroyAll( { proxies[0], proxies[17], proxies[count - 1] } );
-    world.moveInOrder( randomCubes( random, count, 3 ) );
-    world.expectProxies();
-    world.update();
-    world.destroy( proxies[5] );
-    world.update();
-    world.moveInOrder( randomCubes( random, count, 3 ) );
-    world.expectProxies();
-    world.update();
-    world.create( span( 0, 1 ) );
-    world.moveInOrder( randomCubes( random, count + 100, 3 ) );
-    world.expectProxies();
-    world.update();
-    world.moveInOrder( randomCubes( random, 20, 3 ) );
-    world.expectProxies();
-    world.update();
+    const auto moveInOrder = [&]( size_t boxCount )
+    {
+        world.moveInOrder( randomCubes( random, boxCount, 3 ) );
+        world.expectProxies();
+        world.update();
+    };
+    moveInOrder( count );
+    world.destroyAll( { proxies[0], proxies[17], proxies[count - 1] } ); // their boxes are ignored
+    moveInOrder( count );
+    world.create( span( 0, 1 ) ); // with an id of these
+    moveInOrder( count + 100 );
+    moveInOrder( 20 );
     EXPECT_EQ( 0u, world.stats().nanCount );
 }
 
-TEST_P( Arrays, FiltersAndUserDataInBulk )
-{
-    const Ids ids = { proxies[7], proxies[0], proxies[39], proxies[20] };
-    const std::vector<cltFilter> filters = { { 1, 0 }, { 2, 3 }, { 3, -1 }, { 5, 6 } };
-    ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( world.broadphase(), ids.size(), ids.data(), filters.data() ) );
-    const auto expectFilter = [this]( cltProxyId id, const cltFilter& expected )
-    {
-        cltFilter found;
-        ASSERT_EQ( clt_ok, cltBroadphase_GetFilter( world.broadphase(), id, &found ) );
-        EXPECT_TRUE( expected.group == found.group && expected.mask == found.mask ) << id;
-    };
-    for ( size_t i = 0; i < ids.size(); ++i )
-    {
-        expectFilter( ids[i], filters[i] );
-    }
-    expectFilter( proxies[1], defaultFilter );
-
-    Ids made( 3 );
-    const uint64_t numbers[3] = { 10, 11, UINT64_MAX };
-    ASSERT_EQ( clt_ok, cltBroadphase_CreateProxiesAlike( world.broadphase(), 3, floatBoxes.data(), &filters[1], numbers,
-                                                         made.data() ) );
-    expectFilter( made[2], filters[1] );
-    ASSERT_EQ( clt_ok, cltBroadphase_CreateProxiesAlike( world.broadphase(), 1, floatBoxes.data(), nullptr, nullptr,
-                                                         made.data() ) );
-    expectFilter( made[0], defaultFilter );
-
-    // two pairs are four ids in a row
-    const cltPair pairs[2] = { { 41, 42 }, { 39, 40 } };
-    uint64_t found[4] = {};
-    ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( world.broadphase(), 4, &pairs[0].proxyA, found ) );
-    EXPECT_EQ( ( std::vector<uint64_t>{ 11, UINT64_MAX, 0, 10 } ), std::vector<uint64_t>( found, found + 4 ) );
-}
-
-/// Entries of ids that are not in use are passed over.
-TEST_P( Arrays, FiltersAndUserDataInOrderWithoutIds )
-{
-    world.destroyAll( { proxies[1], proxies[39] } );
-    std::vector<cltFilter> filters( 3 * count );
-    for ( size_t i = 0; i < filters.size(); ++i )
-    {
-        filters[i] = { static_cast<int32_t>( i ), 7 };
-    }
-    ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( world.broadphase(), filters.size(), nullptr, filters.data() ) );
-    std::vector<uint64_t> userData( 3 * count, 77 );
-    ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( world.broadphase(), userData.size(), nullptr, userData.data() ) );
-    for ( size_t i = 0; i < userData.size(); ++i )
-    {
-        const bool isThere = i < count && i != 1 && i != 39;
-        EXPECT_EQ( isThere ? 0u : 77u, userData[i] ) << i;
-        cltFilter found;
-        EXPECT_EQ( isThere ? clt_ok : clt_unknownProxy,
-                   cltBroadphase_GetFilter( world.broadphase(), static_cast<cltProxyId>( i ), &found ) );
-        EXPECT_TRUE( !isThere || ( found.group == filters[i].group && found.mask == 7 ) ) << i;
-    }
-}
-
-TEST_P( Arrays, FloatBoxesFiltersAndUserDataComeBack )
-{
-    std::vector<cltFilter> filters( count );
-    std::vector<uint64_t> userData( count );
-    for ( size_t i = 0; i < count; ++i )
-    {
-        filters[i] = { static_cast<int32_t>( i ), -static_cast<int32_t>( i ) };
-        userData[i] = UINT64_MAX - i;
-    }
-    for ( bool isGiven : { true, false } )
-    {
-        Ids ids( count );
-        ASSERT_EQ( clt_ok, cltBroadphase_CreateProxies( world.broadphase(), count, floatBoxes.data(),
-                                                        isGiven ? filters.data() : nullptr,
-                                                        isGiven ? userData.data() : nullptr, ids.data() ) );
-        for ( size_t i = 0; i < count; ++i )
-        {
-            cltFilter filter;
-            uint64_t data;
-            cltAabbD box;
-            ASSERT_EQ( clt_ok, cltBroadphase_GetFilter( world.broadphase(), ids[i], &filter ) );
-            ASSERT_EQ( clt_ok, cltBroadphase_GetUserData( world.broadphase(), ids[i], &data ) );
-            ASSERT_EQ( clt_ok, cltBroadphase_GetBoxD( world.broadphase(), ids[i], &box ) );
-            EXPECT_EQ( isGiven ? filters[i].group : 1, filter.group );
-            EXPECT_EQ( isGiven ? filters[i].mask : -1, filter.mask );
-            EXPECT_EQ( isGiven ? userData[i] : 0u, data );
-            const cltAabbD given = toDouble( floatBoxes[i] );
-            EXPECT_EQ( 0, std::memcmp( &given, &box, sizeof box ) );
-        }
-    }
-}
-
-// --------------------------------------------------------------------------------------------------------- one by one
+// --------------------------------------------------------------------------------------------------------- many moves
 
 namespace
 {
 
-struct Destroy
+/// More moves than threads need to share them, and fewer.
+constexpr size_t many = testDevice == clt_deviceCpu ? 33000 : 300, few = 100;
+
+/// 0 threads: the application's loop, which runs the last range first.
+class ManyMoves : public testing::TestWithParam<std::pair<cltPrecision, int>>
 {
-    void operator()( cltBroadphase* broadphase ) const
+protected:
+    cltBroadphaseDef def()
     {
-        cltDestroyBroadphase( broadphase );
+        const auto [precision, threadCount] = GetParam();
+        cltBroadphaseDef def = defOf( clt_algorithmAuto, precision, threadCount );
+        if ( threadCount == 0 )
+        {
+            hooks.installLoop( def, Hooks::backwardLoop );
+        }
+        return def;
     }
+
+    /// Ids for one call: all of them, some in a row, all but some, backwards, or some named twice.
+    Ids idsOf( int kind, size_t count )
+    {
+        Ids ids( count );
+        std::iota( ids.begin(), ids.end(), 0 );
+        switch ( kind )
+        {
+        case 1:
+            return Ids( ids.begin() + 1 + random.below( 3 ), ids.end() - 2 );
+        case 2:
+            ids.erase( std::remove_if( ids.begin(), ids.end(), []( cltProxyId id ) { return id % 7 == 0; } ),
+                       ids.end() );
+            break;
+        case 3:
+            std::reverse( ids.begin(), ids.end() );
+            break;
+        case 4: // far from each other
+            for ( size_t i = 0; i + count / 2 < count; i += 31 )
+            {
+                ids[i + count / 2] = cltProxyId( i );
+            }
+            break;
+        case 5: // in a row, also across the border of two ranges, or only there
+        case 6:
+            for ( size_t i = kind == 5 ? 1024 : 8192; i < count; i += kind == 5 ? 1024 : 8192 )
+            {
+                ids[i] = ids[i - 1];
+            }
+            break;
+        }
+        return ids;
+    }
+
+    /// The box stays, stays with another zero, moves, or becomes hidden; or all boxes move.
+    cltAabbD changed( cltAabbD box, bool allMove, bool maybeHidden )
+    {
+        const uint32_t axis = random.below( 3 );
+        switch ( allMove ? 2 : random.below( 4 ) )
+        {
+        case 1:
+            box.lower[1 + axis % 2] = -0.0;
+            break;
+        case 2:
+            box.upper[axis] = box.lower[axis] + random.between( 1, 3 );
+            break;
+        case 3:
+            box.lower[axis] = maybeHidden && random.below( 8 ) == 0 ? notANumber : box.lower[axis];
+            break;
+        }
+        return box;
+    }
+
+    /// Whether a move from one box to the other is a change. A hidden proxy that stays hidden does not change.
+    static bool differ( const cltAabbD& a, const cltAabbD& b )
+    {
+        return hasNan( a ) || hasNan( b )
+                   ? hasNan( a ) != hasNan( b )
+                   : !std::equal( a.lower, a.lower + 3, b.lower ) || !std::equal( a.upper, a.upper + 3, b.upper );
+    }
+
+    Hooks hooks;
+    World world{ def() };
+    Random random{ 5 };
 };
-
-using Owned = std::unique_ptr<cltBroadphase, Destroy>;
-
-Owned withProxies( cltPrecision precision, const std::vector<cltAabb>& boxes )
-{
-    const cltBroadphaseDef def = defOf( clt_algorithmAuto, precision );
-    cltBroadphase* broadphase = nullptr;
-    EXPECT_EQ( clt_ok, cltCreateBroadphase( &def, &broadphase ) );
-    EXPECT_EQ( clt_ok,
-               cltBroadphase_CreateProxies( broadphase, boxes.size(), boxes.data(), nullptr, nullptr, nullptr ) );
-    EXPECT_EQ( clt_ok, cltBroadphase_Update( broadphase, nullptr ) );
-    return Owned( broadphase );
-}
-
-/// Proxies, or pairs, as numbers.
-using Numbers = std::vector<uint32_t>;
-
-Numbers hitsEverywhere( cltBroadphase* broadphase )
-{
-    Numbers hits;
-    const cltAabb small = { { 0, 0, 0 }, { 2, 2, 2 } };
-    const auto add = []( cltProxyId proxy, uint64_t, void* context )
-    {
-        static_cast<Numbers*>( context )->push_back( proxy );
-        return true;
-    };
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( broadphase, &small, add, &hits ) );
-    std::sort( hits.begin(), hits.end() );
-    return hits;
-}
-
-Numbers changesOf( cltBroadphase* broadphase )
-{
-    cltPairChanges changes;
-    EXPECT_EQ( clt_ok, cltBroadphase_Update( broadphase, &changes ) );
-    cltStats stats;
-    EXPECT_EQ( clt_ok, cltBroadphase_GetStats( broadphase, &stats ) );
-    Numbers all = { stats.changedCount, stats.nanCount, uint32_t( changes.beganCount ) };
-    for ( size_t i = 0; i < changes.beganCount; ++i )
-    {
-        all.insert( all.end(), { changes.began[i].proxyA, changes.began[i].proxyB } );
-    }
-    for ( size_t i = 0; i < changes.endedCount; ++i )
-    {
-        all.insert( all.end(), { changes.ended[i].proxyA, changes.ended[i].proxyB } );
-    }
-    return all;
-}
 
 } // namespace
 
-TEST_P( Arrays, MoveAsBoxesOneByOneDo )
+INSTANTIATE_TEST_SUITE_P( Threads, ManyMoves,
+                          testing::Values( std::pair( clt_precisionFloat, 0 ), std::pair( clt_precisionFloat, 1 ),
+                                           std::pair( clt_precisionFloat, 2 ), std::pair( clt_precisionFloat, 5 ),
+                                           std::pair( clt_precisionDouble, 2 ) ) );
+
+TEST_P( ManyMoves, AreThoseOfEach )
 {
-    const Owned atOnce = withProxies( GetParam(), floatBoxes );
-    const Owned single = withProxies( GetParam(), floatBoxes );
-    std::vector<cltAabb> boxes = floatBoxes;
-    Ids ids = proxies;
-    ids.push_back( ids[3] ); // named twice, the second time with a box of its own
-    boxes.push_back( floatBoxes[0] );
-    for ( size_t step = 0; step < 8; ++step )
+    for ( const size_t count : { few, many } )
     {
-        for ( size_t i = 0; i < boxes.size(); ++i )
+        Boxes row( count ); // cubes that reach their neighbours when they grow
+        std::generate( row.begin(), row.end(),
+                       [x = 0.0]() mutable
+                       {
+                           x += 2;
+                           return cltAabbD{ { x, 0, 0 }, { x + 1, 1, 1 } };
+                       } );
+        World other( def() );
+        std::swap( world, other );
+        world.createAll( row );
+        world.updateOnly();
+        Boxes last = row;
+        for ( int step = 0; step < 14; ++step )
         {
-            boxes[i] = step % 4 == 3 ? boxes[i] : floatBoxes[( i + step ) % count]; // nothing moves in each fourth
-            boxes[i].upper[2] = ( i + step ) % 7 == 0 ? notANumber : boxes[i].upper[2];
+            std::set<cltProxyId> moved;
+            const int callCount = step % 3 == 1 ? 2 : 1; // two: more moves than the list of changes holds
+            for ( int call = 0; call < callCount; ++call )
+            {
+                const Ids ids = idsOf( ( step + call ) % 7, count );
+                Boxes boxes;
+                std::transform( ids.begin(), ids.end(), std::back_inserter( boxes ),
+                                [&]( cltProxyId id ) { return changed( row[id], step % 2 == 0, step % 4 > 1 ); } );
+                world.expectQueries( random, step % 4 == 3 ? 20 : 0 ); // a tree that remembers boxes
+                for ( size_t i = 0; i < ids.size(); ++i )
+                {
+                    const cltAabbD box = world.asGiven( boxes[i] );
+                    if ( differ( last[ids[i]], box ) )
+                    {
+                        moved.insert( ids[i] );
+                    }
+                    last[ids[i]] = box;
+                }
+                world.moveAll( ids, boxes );
+                world.expectQueries( random, step % 4 == 3 ? 20 : 0 );
+            }
+            world.updateOnly();
+            world.expectProxies();
+            const auto isHidden = []( const auto& proxy ) { return hasNan( proxy.second.box ); };
+            EXPECT_EQ( std::count_if( world.proxies().begin(), world.proxies().end(), isHidden ),
+                       world.stats().nanCount );
+            EXPECT_EQ( moved.size(), world.stats().changedCount );
         }
-        // asked before it moved, and after: what remembers boxes has to forget them
-        EXPECT_EQ( hitsEverywhere( single.get() ), hitsEverywhere( atOnce.get() ) );
-        ASSERT_EQ( clt_ok, cltBroadphase_MoveProxies( atOnce.get(), ids.size(), ids.data(), boxes.data() ) );
-        for ( size_t i = 0; i < ids.size(); ++i )
-        {
-            ASSERT_EQ( clt_ok, cltBroadphase_MoveProxy( single.get(), ids[i], &boxes[i] ) );
-        }
-        EXPECT_EQ( hitsEverywhere( single.get() ), hitsEverywhere( atOnce.get() ) );
-        EXPECT_EQ( changesOf( single.get() ), changesOf( atOnce.get() ) ) << "step " << step;
     }
+}
+
+TEST_P( ManyMoves, AreAllMadeOrNone )
+{
+    world.createAll( randomCubes( random, many, 30 ) );
+    const cltProxyId destroyed = many / 2;
+    world.destroy( destroyed );
+    world.updateOnly();
+    const std::vector<cltAabb> boxes( many );
+    const std::vector<cltFilter> filters( many, { 1, 0 } );
+    std::vector<uint64_t> userData( many, 77 );
+    cltBroadphase* broadphase = world.broadphase();
+    for ( size_t count : { few, many } )
+    {
+        for ( size_t place : { size_t( 0 ), count / 2, count - 1 } )
+        {
+            Ids ids = idsOf( 0, count );
+            ids[place] = ids[( place + 1 ) % count]; // named twice
+            EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( broadphase, count, ids.data() ) );
+            ids[place] = place == count / 2 ? destroyed : many + 5;
+            EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( broadphase, count, ids.data() ) );
+            EXPECT_EQ( clt_unknownProxy, cltBroadphase_MoveProxies( broadphase, count, ids.data(), boxes.data() ) );
+            EXPECT_EQ( clt_unknownProxy, cltBroadphase_SetFilters( broadphase, count, ids.data(), filters.data() ) );
+            EXPECT_EQ( clt_unknownProxy,
+                       cltBroadphase_GetUserDataOf( broadphase, count, ids.data(), userData.data() ) );
+            EXPECT_EQ( size_t( many ), size_t( std::count( userData.begin(), userData.end(), 77 ) ) );
+        }
+    }
+    world.expectProxies();
+    world.updateOnly(); // reports no changes, or the world fails
+    EXPECT_EQ( 0u, world.stats().changedCount );
+    world.destroyAll( idsOf( 0, few ) );
 }

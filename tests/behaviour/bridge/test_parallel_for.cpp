@@ -21,7 +21,7 @@ protected:
             Random random( 1 );
             std::vector<cltProxyId> proxies = world.createAll( randomCubes( random, 5000, 14 ) );
             world.updateOnly();
-            for ( int step = 0; step < 3; ++step )
+            for ( int step = 0; step < 2; ++step )
             {
                 for ( size_t i = static_cast<size_t>( step ); i < proxies.size(); i += 2 )
                 {

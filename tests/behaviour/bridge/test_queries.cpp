@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Box and volume queries see every create, move and destroy at once, from any number of threads, and nested.
+// Box and volume queries see every change at once: with the tree of an update, beside it, in trees of their own,
+// without memory for these, from many threads, and from callbacks.
 #include "cullet_queries.h"
-#include "gpu/core/box_lanes.h"
+#include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
@@ -12,64 +13,218 @@ using namespace test;
 namespace
 {
 
-class Queries : public testing::TestWithParam<cltPrecision>
+/// Changes, queries and updates in turn.
+struct Pattern
+{
+    const char* name;
+    int stepCount;
+    int changeCount;       ///< per step
+    int queryCount;        ///< per step
+    double smallShare;     ///< of the changes are small moves
+    uint32_t updateOneIn;  ///< steps
+    uint32_t moveAllOneIn; ///< steps
+    uint64_t failureCount; ///< consecutive allocations that fail; all changes are moves then
+};
+
+constexpr uint32_t never = UINT32_MAX;
+constexpr Pattern patterns[] = {
+    { "a query after each change", 3000, 1, 1, 0, 400, 4000, 0 },
+    { "a query after each small move", 2700, 1, 1, 0.9, 900, 900, 0 },
+    { "many queries after a few changes", 8, 20, 60, 0, 2, 4, 0 },
+    { "many queries after many changes", 8, 300, 60, 0, 2, 4, 0 },
+    { "few queries after many changes", 20, 100, 3, 0, 4, 4, 0 },
+    { "some allocations fail", 300, 1, 1, 1, never, never, 3 },
+    { "all allocations fail", 6, 100, 60, 0, never, never, UINT64_MAX / 2 },
+};
+
+class Queries : public testing::TestWithParam<Config>
 {
 protected:
-    World world{ defOf( clt_algorithmAuto, GetParam() ) };
-    Random random{ 1 };
-
-    void expectAll()
+    static cltBroadphaseDef defWith( Hooks& hooks )
     {
-        world.expectQueries( random, 20 );
+        cltBroadphaseDef def = defOf( GetParam() );
+        hooks.installMemory( def );
+        return def;
+    }
+
+    Hooks hooks; // outlives the world
+    World world{ defWith( hooks ) };
+    Random random{ 5 };
+    Ids proxies;
+
+    cltAabbD oddBox()
+    {
+        switch ( random.below( 12 ) )
+        {
+        case 0:
+            return { { 0, notANumber, 0 }, { 1, 1, 1 } };
+        case 1:
+            return span( -infinity, infinity );
+        case 2:
+            return span( 3, -3 );
+        default:
+            return randomCube( random, 4 );
+        }
+    }
+
+    void create( size_t count )
+    {
+        for ( size_t i = 0; i < count; ++i )
+        {
+            proxies.push_back( world.create( oddBox() ) );
+        }
+    }
+
+    void change( bool isMove = false, double smallShare = 0 )
+    {
+        const size_t i = random.below( uint32_t( proxies.size() ) );
+        if ( random.between( 0, 1 ) < smallShare )
+        {
+            world.move( proxies[i], shifted( world.boxOf( proxies[i] ), random.between( -0.1, 0.1 ) ) );
+            return;
+        }
+        switch ( isMove ? 3 : random.below( 10 ) )
+        {
+        case 0:
+            world.destroy( proxies[i] );
+            proxies[i] = proxies.back();
+            proxies.pop_back();
+            break;
+        case 1:
+            create( 1 + random.below( 3 ) );
+            break;
+        case 2: // hides no proxy from queries
+            world.setFilter( proxies[i], { 0, int32_t( random.below( 2 ) ) } );
+            break;
+        default:
+            world.move( proxies[i], oddBox() );
+        }
+    }
+
+    void step( const Pattern& pattern )
+    {
+        if ( random.oneIn( pattern.updateOneIn ) )
+        {
+            random.oneIn( 2 ) ? world.update() : world.updateOnly(); // listing all pairs builds a tree, too
+            world.expectQueries( random, random.oneIn( 2 ) ? 40 : 0 );
+        }
+        if ( random.oneIn( pattern.moveAllOneIn ) )
+        {
+            world.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
+        }
+        for ( int i = 0; i < pattern.changeCount; ++i )
+        {
+            change( pattern.failureCount > 0, pattern.smallShare );
+        }
+        world.expectQueries( random, pattern.queryCount );
         world.expectQuery( span( -infinity, infinity ) );
     }
 };
 
+/// Only `wide` has a tree that queries use.
+std::vector<Config> queryConfigs()
+{
+    std::vector<Config> configs;
+    for ( cltPrecision precision : allPrecisions )
+    {
+        configs.push_back( { testDevice, clt_algorithmAuto, precision, 1 } );
+        configs.push_back( { testDevice, clt_algorithmBruteForce, precision, 1 } );
+    }
+    return configs;
+}
+
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, Queries, testing::ValuesIn( allPrecisions ), precisionName );
+INSTANTIATE_TEST_SUITE_P(, Queries, testing::ValuesIn( queryConfigs() ), configName );
 
 TEST_P( Queries, SeeEveryChangeAtOnce )
 {
-    expectAll(); // the world is empty
-    Ids proxies = world.createAll( randomCubes( random, 200, 3 ) );
-    expectAll(); // before any update
-    world.update();
-    expectAll();
-    for ( size_t i = 0; i < proxies.size(); i += 3 )
+    world.expectQueries( random, 5 ); // the world is empty
+    for ( const Pattern& pattern : patterns )
     {
-        world.move( proxies[i], randomCube( random, 3 ) );
+        SCOPED_TRACE( pattern.name );
+        const uint64_t failureCount = hooks.failureCount();
+        for ( uint64_t call = 1; call <= ( pattern.failureCount == 3 ? 11 : 1 ); ++call )
+        {
+            World fresh( defWith( hooks ) );
+            std::swap( world, fresh );
+            proxies.clear();
+            create( 300 );
+            world.update();
+            hooks.failAllocations( call, pattern.failureCount );
+            for ( int i = 0; i < pattern.stepCount && !HasFailure(); ++i )
+            {
+                step( pattern );
+            }
+            hooks.failAllocations( 1, 0 );
+            world.expectQueries( random, 40 );
+            world.update();
+        }
+        EXPECT_EQ( pattern.failureCount > 0, hooks.failureCount() > failureCount );
     }
-    expectAll();
-    for ( size_t i = 1; i < proxies.size(); i += 3 )
-    {
-        world.destroy( proxies[i] );
-    }
-    expectAll();
-    world.createAll( randomCubes( random, 20, 3 ) );
-    expectAll();
-    world.update();
-    expectAll();
 }
 
-TEST_P( Queries, OddBoxes )
+/// Whatever the kind of change.
+TEST_P( Queries, BuildATreeThatAnyChangeKeeps )
 {
-    world.createAll( randomCubes( random, 20, 3 ) );
-    const cltProxyId hidden = world.create( { { 0, notANumber, 0 }, { 1, 1, 1 } } );
-    world.create( span( 1, -1 ) );
-    world.create( span( -infinity, infinity ) );
-    expectAll();
-    world.expectQuery( { { notANumber, 0, 0 }, { 1, 1, 1 } } );
-    world.expectQuery( span( 0.5, -0.5 ) );
-    world.move( hidden, span( 0, 1 ) );
-    expectAll();
+    void ( *const changes[] )( World& ) = { []( World& it ) { it.create( span( 0, 1 ) ); },
+                                            []( World& it ) { it.move( 0, span( 0, 1 ) ); },
+                                            []( World& it ) {
+                                                it.setFilter( 0, cltFilter{ 2, 3 } );
+                                            },
+                                            []( World& it ) { it.destroy( 0 ); } };
+    for ( const auto& change : changes )
+    {
+        World fresh( defOf( GetParam() ) );
+        fresh.createAll( randomCubes( random, 1000, 4 ) );
+        fresh.expectQueries( random, 20 );
+        const size_t bytes = fresh.stats().hostBytes;
+        change( fresh );
+        EXPECT_GT( fresh.stats().hostBytes, bytes + 1000 * sizeof( cltAabb ) );
+    }
 }
 
-TEST_P( Queries, TouchingIsFoundFiltersDoNotApplyDoublesAreNotRounded )
+/// An update that fails leaves the tree in any state; queries do without it until there is a new one.
+TEST_P( Queries, AreRightAfterAFailedUpdate )
+{
+    create( 300 );
+    world.update();
+    for ( int call = 1; call < 12; ++call )
+    {
+        create( 100 ); // needs memory in every stage
+        for ( int i = 0; i < 100; ++i )
+        {
+            change();
+        }
+        hooks.failAllocations( uint64_t( call ), UINT64_MAX / 2 );
+        const cltStatus status = cltBroadphase_Update( world.broadphase(), nullptr );
+        hooks.failAllocations( 1, 0 );
+        for ( int i = 0; i < 150; ++i ) // enough to be indexed
+        {
+            world.expectQueries( random, 1 );
+            world.move( proxies[size_t( i )], randomCube( random, 4 ) );
+        }
+        const cltPair* pairs;
+        size_t count;
+        ASSERT_EQ( clt_ok, cltBroadphase_GetPairs( world.broadphase(), &pairs, &count ) );
+        world.expectQueries( random, 40 );
+        if ( status == clt_ok )
+        {
+            break;
+        }
+    }
+    ASSERT_EQ( clt_ok, cltBroadphase_Update( world.broadphase(), nullptr ) );
+    world.expectQueries( random, 40 );
+    change();
+    world.expectQueries( random, 40 );
+}
+
+TEST_P( Queries, IncludeTouchingBoxesIgnoreFiltersAndAreNotRounded )
 {
     const cltProxyId proxy = world.create( span( 0, 1 ), { 0, 0 } );
     EXPECT_EQ( Ids{ proxy }, world.query( span( 1, 2 ) ) );
     EXPECT_EQ( Ids(), world.query( span( 1.0001, 2 ) ) );
+    world.expectQuery( { { notANumber, 0, 0 }, { 1, 1, 1 } } );
     int calls = 0;
     const auto count = []( cltProxyId, uint64_t, void* context ) { return ++*static_cast<int*>( context ) > 0; };
     const cltAabbD beside = span( 1 + 1e-12, 2 ); // 1 as a float
@@ -77,7 +232,7 @@ TEST_P( Queries, TouchingIsFoundFiltersDoNotApplyDoublesAreNotRounded )
     EXPECT_EQ( 0, calls );
 }
 
-TEST_P( Queries, HandBackUserDataAndStopWhenTheCallbackSaysSo )
+TEST_P( Queries, PassUserDataAndStopIfTheCallbackReturnsFalse )
 {
     const cltAabb box = toFloat( span( 0, 1 ) );
     const std::vector<cltAabb> boxes( 10, box );
@@ -101,72 +256,58 @@ TEST_P( Queries, HandBackUserDataAndStopWhenTheCallbackSaysSo )
 namespace
 {
 
-/// A volume of the application's own, which takes the boxes that are shown to it for what they are.
-struct Sphere
+/// All x up to a limit, as a volume of the application.
+struct HalfSpace
 {
     const World& world;
-    double x, y, z, radius;
-    Ids met;
-
-    bool touches( const cltAabbD& box ) const
-    {
-        const double center[] = { x, y, z };
-        double squares = 0;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            const double way = std::max( { box.lower[axis] - center[axis], center[axis] - box.upper[axis], 0.0 } );
-            squares += way * way;
-        }
-        return squares <= radius * radius;
-    }
+    double limit;
+    Ids hits;
 };
 
-uint32_t touchesSphere( const cltBoxLanes* boxes, void* context )
+uint32_t touchesHalfSpace( const cltBoxLanes* boxes, void* context )
 {
-    uint32_t hits = 0;
+    uint32_t mask = 0;
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
-        const cltAabb shown = cltBoxLanes_Get( boxes, lane );
-        const cltAabbD box = cltAabb_ToDouble( &shown );
-        hits |= uint32_t( static_cast<Sphere*>( context )->touches( box ) ) << lane;
+        mask |= uint32_t( boxes->lower[0][lane] <= static_cast<HalfSpace*>( context )->limit ) << lane;
     }
-    return hits;
+    return mask;
 }
 
-/// Double boxes are shown rounded outward, so that the last look is at the box itself.
-bool meetSphere( cltProxyId proxy, uint64_t, void* context )
+/// Double boxes are shown rounded outward, so the last test is on the box itself.
+bool collectInHalfSpace( cltProxyId proxy, uint64_t, void* context )
 {
-    Sphere* sphere = static_cast<Sphere*>( context );
+    HalfSpace* space = static_cast<HalfSpace*>( context );
     cltAabbD box;
-    EXPECT_EQ( clt_ok, cltBroadphase_GetBoxD( sphere->world.broadphase(), proxy, &box ) );
-    if ( sphere->touches( box ) )
+    EXPECT_EQ( clt_ok, cltBroadphase_GetBoxD( space->world.broadphase(), proxy, &box ) );
+    if ( box.lower[0] <= space->limit )
     {
-        sphere->met.push_back( proxy );
+        space->hits.push_back( proxy );
     }
     return true;
 }
 
 } // namespace
 
-/// In the update's tree, beside it, and in a tree of the queries' own.
 TEST_P( Queries, VolumesFindWhatTheyTouch )
 {
-    const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
-    world.create( { { 0, 0, 0 }, { 1, notANumber, 1 } } ); // of which this sphere thinks nothing amiss
+    proxies = world.createAll( randomCubes( random, 500, 4 ) );
+    world.create( { { 0, 0, 0 }, { 1, notANumber, 1 } } ); // the volume alone would accept it
     for ( int i = 0; i < 200; ++i )
     {
-        Sphere sphere = { world, random.between( -4, 4 ), random.between( -4, 4 ), random.between( -4, 4 ), 1.5, {} };
+        HalfSpace space = { world, random.between( -4, 4 ), {} };
         Ids expected;
         for ( const auto& [id, proxy] : world.proxies() )
         {
-            if ( !hasNan( proxy.box ) && sphere.touches( proxy.box ) )
+            if ( !hasNan( proxy.box ) && proxy.box.lower[0] <= space.limit )
             {
                 expected.push_back( id );
             }
         }
-        ASSERT_EQ( clt_ok, cltBroadphase_QueryVolume( world.broadphase(), touchesSphere, meetSphere, &sphere ) );
-        std::sort( sphere.met.begin(), sphere.met.end() );
-        ASSERT_EQ( expected, sphere.met ) << "query " << i;
+        ASSERT_EQ( clt_ok,
+                   cltBroadphase_QueryVolume( world.broadphase(), touchesHalfSpace, collectInHalfSpace, &space ) );
+        std::sort( space.hits.begin(), space.hits.end() );
+        ASSERT_EQ( expected, space.hits ) << "query " << i;
         if ( i % 50 == 20 )
         {
             world.updateOnly();
@@ -176,62 +317,61 @@ TEST_P( Queries, VolumesFindWhatTheyTouch )
     }
 }
 
-namespace
+/// Callbacks query again, three deep.
+TEST_P( Queries, AreReentrant )
 {
-
-/// Every callback asks again, three deep.
-struct Nested
-{
-    const cltBroadphase* broadphase;
-    int depth;
-    int calls;
-};
-
-bool askAgain( cltProxyId, uint64_t, void* context )
-{
-    Nested* nested = static_cast<Nested*>( context );
-    ++nested->calls;
-    if ( nested->depth > 0 )
+    struct Nested
     {
-        Nested inner = { nested->broadphase, nested->depth - 1, 0 };
-        cltAabb box = toFloat( span( 0, 1 ) );
-        EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( nested->broadphase, &box, askAgain, &inner ) );
-        nested->calls += inner.calls;
-    }
-    return true;
-}
+        const cltBroadphase* broadphase;
+        int depth;
+        int calls;
 
-} // namespace
+        static bool queryAgain( cltProxyId, uint64_t, void* context )
+        {
+            Nested* nested = static_cast<Nested*>( context );
+            ++nested->calls;
+            if ( nested->depth > 0 )
+            {
+                --nested->depth;
+                nested->query();
+                ++nested->depth;
+            }
+            return true;
+        }
 
-TEST_P( Queries, CallbacksMayAskAgain )
-{
+        void query()
+        {
+            const cltAabb box = toFloat( span( 0, 1 ) );
+            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( broadphase, &box, queryAgain, this ) );
+        }
+    };
     world.createAll( Boxes( 5, span( 0, 1 ) ) );
     Nested nested = { world.broadphase(), 2, 0 };
-    cltAabb box = toFloat( span( 0, 1 ) );
-    EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &box, askAgain, &nested ) );
+    nested.query();
     EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, nested.calls );
 }
 
-/// The first questions after a change come from all threads at once, and one of them builds a tree.
-TEST_P( Queries, FromManyThreads )
+/// The first queries after a change come from all threads at once, and one of them builds a tree.
+TEST_P( Queries, RunOnManyThreads )
 {
-    const Ids proxies = world.createAll( randomCubes( random, 500, 4 ) );
+    World shared( defOf( GetParam() ) ); // without hooks, which belong to one thread
+    proxies = shared.createAll( randomCubes( random, 500, 4 ) );
     for ( int round = 0; round < 4; ++round )
     {
-        world.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
+        shared.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
         if ( round % 2 == 1 )
         {
-            world.update();
-            world.move( proxies[0], span( 0, 1 ) ); // so that there is something that no update has seen
+            shared.update();
+            shared.move( proxies[0], span( 0, 1 ) ); // a change that no update has seen
         }
         std::vector<std::thread> threads;
         for ( uint64_t seed = 0; seed < 8; ++seed )
         {
             threads.emplace_back(
-                [this, seed]
+                [&shared, seed]
                 {
                     Random threadRandom( seed );
-                    world.expectQueries( threadRandom, 60 );
+                    shared.expectQueries( threadRandom, 60 );
                 } );
         }
         for ( std::thread& thread : threads )

@@ -1,15 +1,69 @@
 // SPDX-License-Identifier: Zlib
-// Casts of one segment: touching, odd boxes, refused segments, and what callbacks return. test_cast_rays.cpp compares
-// random segments with their exact test.
+// Many rays, with every instruction set, against a copy of btRayAabb2; and single segments against their exact test,
+// with numbers of any size; odd rays and segments, and what callbacks return.
+#include "cullet_queries.h"
+#include "gpu/core/segment.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
-#include <limits>
+#include <algorithm>
+#include <tuple>
 
 using namespace test;
 
 namespace
 {
+
+/// A ray, a proxy, and the length at which the ray enters its box.
+using Hit = std::tuple<size_t, cltProxyId, double>;
+
+double collect( size_t ray, cltProxyId proxy, uint64_t, double enter, double length, void* context )
+{
+    static_cast<std::vector<Hit>*>( context )->emplace_back( ray, proxy, enter );
+    return length;
+}
+
+template <typename Scalar>
+Scalar clamped( double value )
+{
+    const double most = double( std::numeric_limits<Scalar>::max() );
+    return Scalar( std::max( -most, std::min( most, value ) ) );
+}
+
+/// btRayAabb2, Bullet 3.24, LinearMath/btAabbUtil2.h: the order of its comparisons, in its precision.
+template <typename Scalar>
+bool bulletsRule( const cltRay& ray, const cltAabbD& box, double& enter )
+{
+    Scalar in[3];
+    Scalar out[3];
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const Scalar bounds[2] = { Scalar( box.lower[axis] ) - clamped<Scalar>( ray.swept.upper[axis] ),
+                                   Scalar( box.upper[axis] ) - clamped<Scalar>( ray.swept.lower[axis] ) };
+        const bool sign = ray.inverse[axis] < 0;
+        const Scalar from = clamped<Scalar>( ray.from[axis] );
+        const Scalar inverse = clamped<Scalar>( ray.inverse[axis] );
+        in[axis] = ( bounds[sign] - from ) * inverse;
+        out[axis] = ( bounds[1 - sign] - from ) * inverse;
+    }
+    if ( in[0] > out[1] || in[1] > out[0] )
+    {
+        return false;
+    }
+    in[0] = in[1] > in[0] ? in[1] : in[0];
+    out[0] = out[1] < out[0] ? out[1] : out[0];
+    if ( in[0] > out[2] || in[2] > out[0] )
+    {
+        return false;
+    }
+    in[0] = in[2] > in[0] ? in[2] : in[0];
+    out[0] = out[2] < out[0] ? out[2] : out[0];
+    enter = in[0] > 0 ? double( in[0] ) : 0.0;
+    return in[0] < clamped<Scalar>( ray.length ) && out[0] > 0;
+}
+
+/// How far bodies tremble.
+constexpr double tremor = 2e-4;
 
 struct Segment
 {
@@ -17,79 +71,312 @@ struct Segment
     double to[3];
 };
 
-struct Hit
+double collectOnSegment( cltProxyId proxy, uint64_t, double, double maxFraction, void* context )
 {
-    cltProxyId proxy;
-    double fraction;
-};
-
-double collect( cltProxyId proxy, uint64_t, double fraction, double maxFraction, void* context )
-{
-    static_cast<std::vector<Hit>*>( context )->push_back( { proxy, fraction } );
+    static_cast<Ids*>( context )->push_back( proxy );
     return maxFraction;
 }
 
-class Rays : public testing::TestWithParam<cltPrecision>
+class CastRays : public testing::TestWithParam<Config>
 {
 protected:
-    World world{ defOf( clt_algorithmAuto, GetParam() ) };
+    World world{ defOf( GetParam() ) };
+    Random random{ 3 };
 
-    std::vector<Hit> cast( const Segment& segment ) const
+    std::vector<Hit> cast( const std::vector<cltRay>& rays ) const
     {
         std::vector<Hit> hits;
-        EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, collect, &hits ) );
-        std::sort( hits.begin(), hits.end(), []( const Hit& a, const Hit& b ) { return a.proxy < b.proxy; } );
+        EXPECT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), rays.size(), rays.data(), collect, &hits ) );
+        EXPECT_TRUE( std::is_sorted( hits.begin(), hits.end(),
+                                     []( const Hit& a, const Hit& b )
+                                     { return std::get<0>( a ) < std::get<0>( b ); } ) )
+            << "one ray after the other";
+        std::sort( hits.begin(), hits.end() );
         return hits;
     }
 
-    Ids castIds( const Segment& segment ) const
+    std::vector<Hit> expected( const std::vector<cltRay>& rays ) const
     {
-        Ids ids;
-        for ( const Hit& hit : cast( segment ) )
+        const bool isDouble = GetParam().precision == clt_precisionDouble;
+        std::vector<Hit> hits;
+        for ( size_t ray = 0; ray < rays.size(); ++ray )
         {
-            ids.push_back( hit.proxy );
+            for ( const auto& [id, proxy] : world.proxies() )
+            {
+                double enter;
+                if ( !hasNan( proxy.box ) && ( isDouble ? bulletsRule<double>( rays[ray], proxy.box, enter )
+                                                        : bulletsRule<float>( rays[ray], proxy.box, enter ) ) )
+                {
+                    hits.emplace_back( ray, id, enter );
+                }
+            }
         }
-        return ids;
+        return hits;
+    }
+
+    size_t expectRight( const std::vector<cltRay>& rays ) const
+    {
+        const std::vector<Hit> right = expected( rays );
+        EXPECT_EQ( right, cast( rays ) );
+        return right.size();
+    }
+
+    /// A place on a coarse grid, so that rays touch, slide and start on faces.
+    double coordinate()
+    {
+        return random.below( 2 ) ? random.between( -5, 5 ) : random.below( 11 ) - 5.0;
+    }
+
+    cltRay randomRay()
+    {
+        double from[3];
+        double to[3];
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            from[axis] = coordinate();
+            to[axis] = random.below( 4 ) ? coordinate() : from[axis];
+        }
+        cltRay ray = cltRayBetween( from, to );
+        const double lengths[] = { 1, 0.5, 0, 3, 1e30, infinity };
+        ray.length = lengths[random.below( 6 )];
+        if ( random.below( 3 ) == 0 )
+        {
+            const double odd[] = { 1e30, -1e30, 1e18, infinity, -infinity, 1e-20 };
+            ray.inverse[random.below( 3 )] = odd[random.below( 6 )];
+        }
+        if ( random.below( 3 ) == 0 )
+        {
+            ray.swept = { { -0.1, -0.5, 0 }, { 1, 0.25, 0 } };
+        }
+        return ray;
+    }
+
+    void createScaled( cltAabbD box, double scale )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] *= scale;
+            box.upper[axis] *= scale;
+        }
+        world.create( world.asGiven( box ) );
+    }
+
+    /// Along some axes both ends are the same.
+    Segment randomSegment( double scale )
+    {
+        Segment segment;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            segment.from[axis] = scale * coordinate();
+            segment.to[axis] = random.below( 3 ) ? scale * coordinate() : segment.from[axis];
+        }
+        return segment;
+    }
+
+    /// Holds a cast against the exact test of a segment. Returns the number of hits.
+    size_t expectRight( const Segment& segment ) const
+    {
+        const cltSegment exact = cltSegment_Make( segment.from, segment.to );
+        Ids right;
+        for ( const auto& [id, proxy] : world.proxies() )
+        {
+            double enter;
+            if ( cltSegment_Meets( &exact, &proxy.box, 1.0, &enter ) )
+            {
+                right.push_back( id );
+            }
+        }
+        Ids hits;
+        EXPECT_EQ( clt_ok,
+                   cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, collectOnSegment, &hits ) );
+        std::sort( hits.begin(), hits.end() );
+        EXPECT_EQ( right, hits );
+        return right.size();
+    }
+
+    /// Rays through the world that just meet, or just miss, a box of these that trembles.
+    std::vector<cltRay> raysAlongFaces( const Boxes& rest, size_t count )
+    {
+        std::vector<cltRay> rays( count );
+        for ( cltRay& ray : rays )
+        {
+            const cltAabbD& box = rest[random.below( uint32_t( rest.size() ) )];
+            const uint32_t axis = random.below( 3 );
+            const double place = random.below( 2 ) ? box.lower[axis] : box.upper[axis];
+            double from[3] = { box.lower[0] + 0.3, box.lower[1] + 0.3, box.lower[2] + 0.3 };
+            from[axis] = place + random.between( -1, 1 ) * tremor;
+            double to[3] = { from[0], from[1], from[2] };
+            const bool isBackward = random.below( 2 ) != 0;
+            from[( axis + 1 ) % 3] = isBackward ? 9 : -9;
+            to[( axis + 1 ) % 3] = isBackward ? -9 : 9;
+            ray = cltRayBetween( from, to );
+        }
+        return rays;
+    }
+
+    std::vector<cltRay> randomRays( size_t count )
+    {
+        std::vector<cltRay> rays( count );
+        std::generate( rays.begin(), rays.end(), [this] { return randomRay(); } );
+        return rays;
+    }
+
+    cltAabbD oddBox()
+    {
+        switch ( random.below( 16 ) )
+        {
+        case 0:
+            return { { 0, notANumber, 0 }, { 1, 1, 1 } };
+        case 1:
+            return span( -infinity, infinity );
+        case 2:
+            return span( 2, -2 );
+        case 3:
+            return { { -infinity, 0, 0 }, { 1, 1, infinity } };
+        case 4:
+            return { { coordinate(), 1, 1 }, { 1, 2, 1 } };
+        default:
+            return cube( random.below( 9 ) - 4.0, random.below( 9 ) - 4.0, coordinate(), 0.5 );
+        }
     }
 };
 
+std::vector<Config> castConfigs()
+{
+    std::vector<Config> configs;
+    for ( cltPrecision precision : allPrecisions )
+    {
+        for ( cltSimd simd : allSimds )
+        {
+            if ( isUsable( simd ) )
+            {
+                configs.push_back( { testDevice, clt_algorithmAuto, precision, 1, simd } );
+            }
+        }
+    }
+    return configs;
+}
+
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, Rays, testing::ValuesIn( allPrecisions ), precisionName );
+INSTANTIATE_TEST_SUITE_P(, CastRays, testing::ValuesIn( castConfigs() ), configName );
 
-TEST_P( Rays, TouchingFacesEdgesAndCorners )
+TEST_P( CastRays, MeetWhatBulletsRuleSays )
 {
-    const Ids hit = { world.create( span( 0, 2 ) ) };
-    EXPECT_EQ( hit, castIds( { { -1, 2, 1 }, { 3, 2, 1 } } ) ); // along a face
-    EXPECT_EQ( hit, castIds( { { -1, 2, 2 }, { 3, 2, 2 } } ) ); // along an edge
-    EXPECT_EQ( hit, castIds( { { 1, 3, 1 }, { 3, 1, 1 } } ) );  // across an edge
-    EXPECT_EQ( hit, castIds( { { 3, 1, 2 }, { 1, 3, 2 } } ) );  // through one point of an edge, at its end
-    EXPECT_EQ( hit, castIds( { { -1, 1, 1 }, { 0, 1, 1 } } ) ); // ends on a face
-    EXPECT_EQ( hit, castIds( { { 2, 2, 2 }, { 5, 5, 5 } } ) );  // starts at a corner
-    EXPECT_EQ( hit, castIds( { { 2, 2, 2 }, { 2, 2, 2 } } ) );  // is a point
-    const double most = std::numeric_limits<double>::max();
-    EXPECT_EQ( hit, castIds( { { -most, 1, 1 }, { most, 1, 1 } } ) ); // is as long as can be
-    EXPECT_EQ( Ids(), castIds( { { -most, 3, 1 }, { most, 3, 1 } } ) );
-    EXPECT_EQ( Ids(), castIds( { { 2, 2, 2.5 }, { 2, 2, 2.5 } } ) );
-    EXPECT_EQ( Ids(), castIds( { { -1, 2.001, 1 }, { 3, 2.001, 1 } } ) );
-    EXPECT_EQ( Ids(), castIds( { { -1, 1, 1 }, { -0.001, 1, 1 } } ) );
-    EXPECT_EQ( Ids(), castIds( { { 1, 3.001, 1 }, { 3, 1.001, 1 } } ) );
+    for ( int i = 0; i < 400; ++i )
+    {
+        world.create( oddBox() );
+    }
+    size_t hitCount = expectRight( randomRays( 300 ) ); // in no tree, then in one of the queries' own
+    world.update();
+    hitCount += expectRight( randomRays( 300 ) ); // in the update's
+    for ( cltProxyId proxy = 0; proxy < 60; ++proxy )
+    {
+        world.move( proxy, oddBox() );
+        hitCount += expectRight( randomRays( 10 ) );
+    }
+    EXPECT_GT( hitCount, 3000u );
 }
 
-TEST_P( Rays, OddBoxes )
+TEST_P( CastRays, OfAnySizeHitWhatTheirTestsSay )
 {
-    cltProxyId infinite = world.create( span( -infinity, infinity ) );
-    cltProxyId half = world.create( { { -infinity, -infinity, 1 }, { infinity, infinity, infinity } } );
-    world.create( { { 0, 0, 0 }, { 1, notANumber, 1 } } );
-    world.create( span( 1, -1 ) ); // inverted: no point lies in it
-    EXPECT_EQ( ( Ids{ infinite, half } ), castIds( { { 0, 0, 0 }, { 0, 0, 4 } } ) );
-    std::vector<Hit> hits = cast( { { 0, 0, 0 }, { 0, 0, 4 } } );
-    ASSERT_EQ( 2u, hits.size() );
-    EXPECT_EQ( 0.0, hits[0].fraction ); // it starts inside
-    EXPECT_NEAR( 0.25, hits[1].fraction, 1e-12 );
+    const bool isDouble = GetParam().precision == clt_precisionDouble;
+    for ( double scale : { 1e-300, 1e-40, 1e-18, 1e-5, 1.0, 1e6, 1e18, 1e36, 1e37, 1e300 } )
+    {
+        SCOPED_TRACE( scale );
+        if ( !isDouble && ( scale < 1e-30 || scale > 1e36 ) )
+        {
+            continue;
+        }
+        World other( defOf( GetParam() ) );
+        std::swap( world, other );
+        for ( int i = 0; i < 300; ++i )
+        {
+            createScaled( oddBox(), scale );
+        }
+        world.update();
+        std::vector<cltRay> rays;
+        size_t hitCount = 0;
+        for ( int i = 0; i < 300 && !HasFailure(); ++i )
+        {
+            const Segment segment = randomSegment( scale );
+            rays.push_back( cltRayBetween( segment.from, segment.to ) );
+            hitCount += expectRight( segment );
+        }
+        expectRight( rays );
+        EXPECT_GT( hitCount, 300u );
+    }
 }
 
-TEST_P( Rays, SegmentsThatAreNotFiniteAreRefused )
+TEST_P( CastRays, TheLastCallIsTheNearestBox )
+{
+    world.createAll( randomCubes( random, 500, 5 ) );
+    world.update();
+    const std::vector<cltRay> rays = randomRays( 300 );
+    struct Nearest
+    {
+        std::vector<double> enters;
+        size_t callCount;
+    } nearest = { std::vector<double>( rays.size(), -1 ), 0 };
+    const auto keepNearest = []( size_t ray, cltProxyId, uint64_t, double enter, double length, void* context )
+    {
+        Nearest* it = static_cast<Nearest*>( context );
+        EXPECT_LE( enter, length );
+        it->enters[ray] = enter;
+        ++it->callCount;
+        return enter;
+    };
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), rays.size(), rays.data(), keepNearest, &nearest ) );
+    std::vector<double> right( rays.size(), -1 );
+    size_t hitCount = 0;
+    for ( const auto& [ray, proxy, enter] : expected( rays ) )
+    {
+        right[ray] = right[ray] < 0 ? enter : std::min( right[ray], enter );
+        ++hitCount;
+    }
+    EXPECT_EQ( right, nearest.enters );
+    EXPECT_LT( nearest.callCount, hitCount );
+}
+
+TEST_P( CastRays, EndIfTheCallbackSaysSo )
+{
+    world.createAll( Boxes( 20, span( 2, 3 ) ) );
+    const double from[3] = { 0, 2.5, 2.5 }, to[3] = { 9, 2.5, 2.5 };
+    const std::vector<cltRay> rays( 3, cltRayBetween( from, to ) );
+    int calls = 0;
+    const auto endRay = []( size_t, cltProxyId, uint64_t, double, double, void* context )
+    { return -1.0 * ++*static_cast<int*>( context ); };
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), 3, rays.data(), endRay, &calls ) );
+    EXPECT_EQ( 3, calls ) << "the next ray follows";
+    const auto endSegment = []( cltProxyId, uint64_t, double, double, void* context )
+    { return 0.0 * ++*static_cast<int*>( context ); };
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, endSegment, &calls ) );
+    EXPECT_EQ( 4, calls );
+}
+
+/// A search for the closest hit: boxes behind an earlier hit are not reported.
+TEST_P( CastRays, SegmentsEndWhereTheCallbackSaysSo )
+{
+    for ( int x : { 40, 10, 30, 20, 5, 50 } )
+    {
+        world.create( cube( x, 0, 0, 1 ) );
+    }
+    std::vector<double> fractions = { 1 };
+    const auto keepClosest = []( cltProxyId, uint64_t, double fraction, double maxFraction, void* context )
+    {
+        auto* known = static_cast<std::vector<double>*>( context );
+        EXPECT_LE( fraction, maxFraction );
+        EXPECT_EQ( known->back(), maxFraction );
+        known->push_back( fraction );
+        return fraction;
+    };
+    const Segment segment = { { 0, 0, 0 }, { 100, 0, 0 } };
+    EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, keepClosest, &fractions ) );
+    ASSERT_EQ( 4u, fractions.size() ); // 1, then boxes 40, 10 and 5
+    EXPECT_NEAR( 0.04, fractions.back(), 1e-12 );
+}
+
+TEST_P( CastRays, SegmentsThatAreNotFiniteAreRefused )
 {
     world.create( span( -infinity, infinity ) );
     for ( double bad : { notANumber, infinity, -infinity } )
@@ -98,58 +385,60 @@ TEST_P( Rays, SegmentsThatAreNotFiniteAreRefused )
         {
             Segment segment = { { 0, 0, 0 }, { 1, 1, 1 } };
             ( place < 3 ? segment.from : segment.to )[place % 3] = bad;
-            std::vector<Hit> hits;
+            Ids hits;
             EXPECT_EQ( clt_invalidArgument,
-                       cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, collect, &hits ) );
+                       cltBroadphase_CastRay( world.broadphase(), segment.from, segment.to, collectOnSegment, &hits ) );
             EXPECT_TRUE( hits.empty() );
         }
     }
+    const double most = std::numeric_limits<double>::max();
+    EXPECT_EQ( 1u, expectRight( Segment{ { -most, 1, 1 }, { most, 1, 1 } } ) ); // as long as can be
 }
 
-namespace
+TEST_P( CastRays, WithANanHitNothing )
 {
-
-/// Shortens the segment to each hit, as a search for the closest hit does.
-struct Closest
-{
-    int calls = 0;
-    double fraction = 1;
-};
-
-double keepClosest( cltProxyId, uint64_t, double fraction, double maxFraction, void* context )
-{
-    Closest* closest = static_cast<Closest*>( context );
-    EXPECT_LE( fraction, maxFraction );
-    EXPECT_EQ( closest->fraction, maxFraction );
-    ++closest->calls;
-    closest->fraction = fraction;
-    return fraction;
-}
-
-} // namespace
-
-TEST_P( Rays, CallbackShortensTheSegment )
-{
-    for ( int x : { 40, 10, 30, 20, 5, 50 } )
+    const cltProxyId proxy = world.create( span( -1, 1 ) );
+    const double from[3] = { 0, 0, -3 }, to[3] = { 0, 0, 3 }, inside[3] = { 0, 0, 0 };
+    const cltRay good = cltRayBetween( from, to );
+    for ( size_t place = 0; place < sizeof( cltRay ) / sizeof( double ); ++place )
     {
-        world.create( cube( x, 0, 0, 1 ) );
+        std::vector<cltRay> rays = { good, good, good };
+        reinterpret_cast<double*>( &rays[1] )[place] = notANumber;
+        const std::vector<Hit> hits = cast( rays );
+        ASSERT_EQ( 2u, hits.size() ) << "number " << place;
+        EXPECT_EQ( 2u, std::get<0>( hits[1] ) );
     }
-    const double from[3] = { 0, 0, 0 };
-    const double to[3] = { 100, 0, 0 };
-    Closest closest;
-    EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, keepClosest, &closest ) );
-    EXPECT_EQ( 3, closest.calls ); // 40, 10, 5: what lies behind an earlier hit is not met
-    EXPECT_NEAR( 0.04, closest.fraction, 1e-12 );
+    EXPECT_TRUE( cast( { cltRayBetween( from, from ) } ).empty() );
+    EXPECT_EQ( ( std::vector<Hit>{ { 0, proxy, 0 } } ), cast( { cltRayBetween( inside, inside ) } ) );
 }
 
-TEST_P( Rays, CallbackStopsTheCast )
+/// Bodies at rest lie in the tree of an update with a margin, but are tested where they are; also beside bodies that
+/// changed, which are in no tree or in one of the queries' own.
+TEST_P( CastRays, AmongBodiesThatTremble )
 {
-    world.createAll( Boxes( 5, span( 2, 3 ) ) );
-    const double from[3] = { 0, 2.5, 2.5 };
-    const double to[3] = { 9, 2.5, 2.5 };
-    int calls = 0;
-    const auto stop = []( cltProxyId, uint64_t, double, double, void* context )
-    { return 0.0 * ++*static_cast<int*>( context ); };
-    EXPECT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, stop, &calls ) );
-    EXPECT_EQ( 1, calls );
+    Boxes rest;
+    for ( int i = 0; i < 600; ++i )
+    {
+        rest.push_back( cube( i % 9 - 4.0, i / 9 % 9 - 4.0, 1.2 * ( i / 81 ) - 4, 0.55 ) );
+    }
+    const Ids proxies = world.createAll( rest );
+    const auto tremble = [&]( size_t i, double way )
+    { world.move( proxies[i], shifted( rest[i], way + random.between( -1, 1 ) * tremor ) ); };
+    size_t hitCount = 0;
+    for ( int step = 0; step < 24; ++step )
+    {
+        world.updateOnly();
+        hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 60 ) ) : 0;
+        for ( size_t i = 0; i < rest.size(); ++i )
+        {
+            tremble( i, i % 6 == 0 && step % 3 == 0 ? 0.1 : 0 ); // enough for a tree of their own
+        }
+        hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 60 ) ) : 0;
+        for ( size_t i = 0; i < rest.size(); ++i )
+        {
+            tremble( i, 0 ); // those too that are listed as changed
+        }
+        hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 20 ) ) : 0;
+    }
+    EXPECT_GT( hitCount, 3000u );
 }

@@ -98,30 +98,6 @@ TEST_P( Room, OfACrowdThatCameBeforeOthers )
     m_world->update();
 }
 
-/// Many bodies are created and destroyed before memory is freed.
-TEST_P( Room, OfACrowdThatComesAgainIsKept )
-{
-    const Ids few = create( fewCount, 5 );
-    const Boxes places = randomCubes( m_random, crowdCount, 12 );
-    const auto comeAndGo = [&]
-    {
-        m_random = Random( 9 ); // the same each time
-        const Ids crowd = m_world->createAll( places );
-        m_world->updateOnly();
-        m_world->destroyAll( crowd );
-        moveOne( few, 60 );
-    };
-    comeAndGo();
-    comeAndGo();
-    comeAndGo();
-    const uint64_t warm = m_hooks.allocationCount();
-    for ( int round = 0; round < 6; ++round )
-    {
-        comeAndGo();
-    }
-    EXPECT_EQ( warm, m_hooks.allocationCount() );
-}
-
 /// Shrinking a buffer needs memory for the new one. Without it the buffer keeps its size, and no update fails.
 TEST_P( Room, StaysWhereThereIsNoMemoryToMakeItSmaller )
 {
