@@ -30,33 +30,34 @@ static uint64_t UserDataOf( const cltBroadphase* broadphase, uint32_t slot )
     return ( (const uint64_t*)broadphase->table.userData.data )[slot];
 }
 
-// ------------------------------------------------------------------------------------------------------------ boxes
+// ------------------------------------------------------------------------------------------------ boxes and volumes
 
-typedef struct BoxQuery
+/// A box, new-pair or volume query.
+typedef struct Query
 {
     const cltBroadphase* broadphase;
     cltQueryFcn* fcn;
     void* context;
-    cltAabbD box;
-} BoxQuery;
+    cltAabbD box;     ///< of a box query
+    cltProxyId proxy; ///< of QueryNew
+} Query;
 
-/// For float boxes, which the search has tested exactly.
-static bool VisitFound( uint32_t slot, void* context )
+/// Also the visit of float boxes, which the search has tested exactly.
+static bool Report( uint32_t slot, void* context )
 {
-    const BoxQuery* query = context;
+    const Query* query = context;
     return query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
 }
 
 /// Works for both precisions, because comparing floats with doubles is exact.
 static bool VisitInBox( uint32_t slot, void* context )
 {
-    const BoxQuery* query = context;
+    const Query* query = context;
     const cltAabbD stored = cltProxyTable_BoxD( &query->broadphase->table, slot );
-    return !cltAabbD_Overlaps( &stored, &query->box ) ||
-           query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
+    return !cltAabbD_Overlaps( &stored, &query->box ) || Report( slot, context );
 }
 
-static void WalkBox( BoxQuery* query, cltAabb cover, cltVisitFcn* visit )
+static void WalkBox( Query* query, cltAabb cover, cltVisitFcn* visit )
 {
     const cltBroadphase* broadphase = query->broadphase;
     if ( !cltAabb_HasNan( &cover ) )
@@ -73,7 +74,7 @@ cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAab
     {
         return clt_invalidArgument;
     }
-    BoxQuery query = { broadphase, fcn, context, *box };
+    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .box = *box };
     WalkBox( &query, cltAabb_FromDouble( box ), VisitInBox );
     return clt_ok;
 }
@@ -84,26 +85,18 @@ cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb
     {
         return clt_invalidArgument;
     }
-    BoxQuery query = { broadphase, fcn, context, cltAabb_ToDouble( box ) };
-    WalkBox( &query, *box, broadphase->table.precision == clt_precisionFloat ? VisitFound : VisitInBox );
+    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .box = cltAabb_ToDouble( box ) };
+    WalkBox( &query, *box, broadphase->table.precision == clt_precisionFloat ? Report : VisitInBox );
     return clt_ok;
 }
 
-typedef struct NewQuery
-{
-    const cltBroadphase* broadphase;
-    cltQueryFcn* fcn;
-    void* context;
-    cltProxyId proxy;
-} NewQuery;
-
 static bool VisitOther( uint32_t slot, void* context )
 {
-    const NewQuery* query = context;
+    const Query* query = context;
     const cltProxyTable* table = &query->broadphase->table;
     const bool isDouble = table->precision == clt_precisionDouble;
     return slot == query->proxy || !cltBoxesOverlap( table->boxes.data, isDouble, slot, query->proxy ) ||
-           query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
+           Report( slot, context );
 }
 
 cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn, void* context )
@@ -117,7 +110,7 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
     {
         return clt_unknownProxy;
     }
-    NewQuery query = { broadphase, fcn, context, proxy };
+    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context, .proxy = proxy };
     cltAabb cover = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, proxy );
     if ( !cltAabb_HasNan( &cover ) )
     {
@@ -125,6 +118,27 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
         cltQueries_WalkNew( broadphase->queries, &view, &table->rest, proxy,
                             cltQueries_Box( broadphase->queries, &cover ), VisitOther, &query );
     }
+    return clt_ok;
+}
+
+/// Skips boxes with a NaN, which the caller's function may accept.
+static bool VisitInVolume( uint32_t slot, void* context )
+{
+    const Query* query = context;
+    const cltAabbD box = cltProxyTable_BoxD( &query->broadphase->table, slot );
+    return cltAabbD_HasNan( &box ) || Report( slot, context );
+}
+
+cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
+                                     void* context )
+{
+    if ( broadphase == NULL || touches == NULL || fcn == NULL )
+    {
+        return clt_invalidArgument;
+    }
+    Query query = { .broadphase = broadphase, .fcn = fcn, .context = context };
+    const cltQueryView view = cltBroadphase_View( broadphase );
+    cltQueries_Walk( broadphase->queries, &view, ( cltQueryShape ){ touches, context }, VisitInVolume, &query );
     return clt_ok;
 }
 
@@ -280,35 +294,5 @@ cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_t count,
             cltQueries_Walk( broadphase->queries, &view, shape, VisitOnRay, &query );
         }
     }
-    return clt_ok;
-}
-
-// ---------------------------------------------------------------------------------------------------------- volumes
-
-typedef struct VolumeQuery
-{
-    const cltBroadphase* broadphase;
-    cltQueryFcn* fcn;
-    void* context;
-} VolumeQuery;
-
-/// Skips boxes with a NaN, which the caller's function may accept.
-static bool VisitInVolume( uint32_t slot, void* context )
-{
-    const VolumeQuery* query = context;
-    const cltAabbD box = cltProxyTable_BoxD( &query->broadphase->table, slot );
-    return cltAabbD_HasNan( &box ) || query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
-}
-
-cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cltLanesFcn* touches, cltQueryFcn* fcn,
-                                     void* context )
-{
-    if ( broadphase == NULL || touches == NULL || fcn == NULL )
-    {
-        return clt_invalidArgument;
-    }
-    VolumeQuery query = { broadphase, fcn, context };
-    const cltQueryView view = cltBroadphase_View( broadphase );
-    cltQueries_Walk( broadphase->queries, &view, ( cltQueryShape ){ touches, context }, VisitInVolume, &query );
     return clt_ok;
 }

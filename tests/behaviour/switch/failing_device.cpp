@@ -151,12 +151,6 @@ DevicePlan::~DevicePlan()
     plan = nullptr;
 }
 
-const char* nameOf( Stage stage )
-{
-    static const char* const names[] = { "upload", "build", "findChanges", "readBack", "readPairs" };
-    return names[int( stage )];
-}
-
 cltBroadphaseDef defOn( cltDevice device, Config config )
 {
     config.device = device;

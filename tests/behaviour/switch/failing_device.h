@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file failing_device.h A backend that claims to be a CUDA device, works on the CPU, and fails on request: from then
+/// \file failing_device.h
+/// A backend that claims to be a CUDA device, works on the CPU, and fails on request: from then
 /// on it holds no resources and every call fails, as on a lost device.
 #ifndef CLT_TESTS_FAILING_DEVICE_H
 #define CLT_TESTS_FAILING_DEVICE_H
@@ -23,8 +24,6 @@ enum class Stage
 
 constexpr Stage allStages[] = { Stage::upload, Stage::build, Stage::findChanges, Stage::readBack, Stage::readPairs };
 constexpr cltStatus allFailures[] = { clt_deviceMemory, clt_deviceFailed, clt_noDevice };
-
-const char* nameOf( Stage stage );
 
 /// Controls and records the behaviour of a device. While a plan lives, every device of createOnDevice follows it. One
 /// at a time.

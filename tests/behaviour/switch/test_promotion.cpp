@@ -15,11 +15,6 @@ constexpr uint32_t few = 6;
 
 class Promotion : public testing::TestWithParam<Config>
 {
-protected:
-    static cltBroadphaseDef def()
-    {
-        return defOn( clt_deviceAuto, GetParam() );
-    }
 };
 
 /// Cubes after an update.
@@ -65,7 +60,7 @@ TEST_P( Promotion, KeepsChangesPairsAndQueries )
         DevicePlan plan;
         plan.promoteFrom = few;
         plan.showsBoxes = seed % 2 == 0;
-        cltBroadphaseDef def = this->def();
+        cltBroadphaseDef def = defOn( clt_deviceAuto, GetParam() );
         def.reportDestroyed = seed % 4 < 2;
         World world = worldOn( def );
         EXPECT_EQ( 0u, plan.createdCount );
@@ -77,33 +72,6 @@ TEST_P( Promotion, KeepsChangesPairsAndQueries )
         EXPECT_EQ( 1u, plan.createdCount );
         ASSERT_FALSE( HasFailure() );
     }
-}
-
-TEST( NoPromotion, ByDefault )
-{
-    DevicePlan plan;
-    World world = worldOn( defOn( clt_deviceAuto ) );
-    runRandomOperations( world, 1 );
-    EXPECT_EQ( 0u, plan.createdCount );
-    expectReason( world, "not measured on any device" );
-}
-
-/// Changes and pairs of the CPU's last update stay valid after its backend is destroyed.
-TEST_P( Promotion, KeepsTheLastChangesOfTheCpu )
-{
-    DevicePlan plan;
-    plan.promoteFrom = 40;
-    World world = worldOn( def() );
-    const Ids proxies = createSome( world, 60 );
-    moveAlong( world, proxies, 39 );
-    EXPECT_EQ( clt_deviceCpu, world.stats().device );
-    moveAlong( world, proxies, 40 ); // holds the changes against what they must be after the switch
-    EXPECT_EQ( clt_deviceCuda, world.stats().device );
-    world.expectPairs();
-    world.expectQuery( span( 3, 4 ) );
-    const uint32_t stages = plan.callCount;
-    world.updateOnly();
-    EXPECT_EQ( stages, plan.callCount ) << "nothing changed since";
 }
 
 TEST( PromotionCount, IncludesMovedBodiesOnly )
@@ -154,20 +122,28 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
     }
 }
 
-/// Also not from a requested device.
-TEST( NoPromotion, IfTheCpuOrWideOrTheDeviceIsRequested )
+TEST( NoPromotion, UnlessItIsRequestedAndPossible )
 {
     const Config wide = { clt_deviceAuto, clt_algorithmWide, clt_precisionFloat, 1 };
-    for ( const cltBroadphaseDef& def :
-          { defOn( clt_deviceCpu ), defOn( clt_deviceAuto, wide ), defOn( clt_deviceCuda ) } )
+    struct Case
     {
+        cltBroadphaseDef def;
+        uint32_t promoteFrom;
+        const char* reason;
+    };
+    for ( const Case& it :
+          { Case{ defOn( clt_deviceAuto ), 0, "not measured on any device" },
+            Case{ defOn( clt_deviceCpu ), 1, "asked for" }, Case{ defOn( clt_deviceAuto, wide ), 1, "asked for" },
+            Case{ defOn( clt_deviceCuda ), 1, "asked for" } } )
+    {
+        const bool isDevice = it.def.device == clt_deviceCuda;
         DevicePlan plan;
-        plan.promoteFrom = 1;
-        World world = worldOn( def );
+        plan.promoteFrom = it.promoteFrom;
+        World world = worldOn( it.def );
         runRandomOperations( world, 1 );
-        EXPECT_EQ( def.device == clt_deviceCuda ? 1u : 0u, plan.createdCount );
-        expectSwitched( plan, world, def.device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, 0 );
-        expectReason( world, "asked for" );
+        EXPECT_EQ( isDevice ? 1u : 0u, plan.createdCount );
+        expectSwitched( plan, world, isDevice ? clt_deviceCuda : clt_deviceCpu, 0 );
+        expectReason( world, it.reason );
     }
 }
 
@@ -188,7 +164,7 @@ TEST( PromotionFailure, LeavesTheCpuAtEachStage )
     {
         for ( cltStatus failure : allFailures )
         {
-            SCOPED_TRACE( std::string( nameOf( stage ) ) + " " + cltStatusName( failure ) );
+            SCOPED_TRACE( std::to_string( int( stage ) ) + " " + cltStatusName( failure ) );
             DevicePlan plan;
             plan.stage = stage;
             plan.call = 1;
