@@ -38,7 +38,7 @@ public:
         front = { rootPair() };
     }
 
-    ThesisFront( const ThesisFront& ) = delete; // m_trees points at m_tree
+    ThesisFront( const ThesisFront& ) = delete; // m_tree points at m_nodes
 
     void step( const std::vector<cltAabb>& boxes )
     {
@@ -52,7 +52,7 @@ public:
         {
             const cltPairPlace previous = place;
             cltPairPlace above;
-            switch ( cltFront_MoveStep( &m_trees, &place, &above, &tests ) )
+            switch ( cltFront_MoveStep( &m_tree, &place, &above, &tests ) )
             {
             case clt_frontKeep:
                 front.push_back( place );
@@ -83,7 +83,7 @@ private:
     cltPairPlace rootPair() const
     {
         const std::uint32_t root = m_tree.levels.starts[m_tree.levels.top];
-        return cltPairPlace_Make( &m_trees, root, root );
+        return cltPairPlace_Make( &m_tree, root, root );
     }
 
     /// Searches below a node pair that overlaps. Adds the node pairs at which the search stops to `stops`.
@@ -96,9 +96,9 @@ private:
         {
             const cltPairPlace place = stack.back();
             stack.pop_back();
-            const bool isSelf = cltPairTree_IsSelf( &m_trees, &place );
+            const bool isSelf = cltPairPlace_IsSelf( &place );
             const bool areLeaves = cltPairPlace_AreLeaves( &place );
-            const bool overlaps = cltPairTree_Meets( &m_trees, &place );
+            const bool overlaps = cltPairTree_Meets( &m_tree, &place );
             testCount += !isSelf;
             if ( overlaps && areLeaves && !isSelf )
             {
@@ -111,16 +111,15 @@ private:
             else
             {
                 cltPairPlace below[CLT_MOST_PAIRS_BELOW];
-                stack.insert( stack.end(), below, below + cltPairTree_Below( &m_trees, &place, below ) );
+                stack.insert( stack.end(), below, below + cltPairTree_Below( &m_tree, &place, below ) );
             }
         }
-        return testCount - ( cltPairTree_IsSelf( &m_trees, &from ) ? 0 : 1 );
+        return testCount - ( cltPairPlace_IsSelf( &from ) ? 0 : 1 );
     }
 
     std::vector<std::uint32_t> m_bodies; ///< by leaf
     std::vector<cltLevelNode> m_nodes;
     cltLevelTree m_tree;
-    cltPairTree m_trees = { &m_tree, &m_tree };
 };
 
 void addSpeed( TableBuilder& table, std::uint32_t bodies, double speed )

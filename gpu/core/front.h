@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file front.h The tree of node pairs, and the front: a cut through that tree, at which the next search begins.
 ///
-/// Two level trees, or one tree and itself, span a tree of pairs. Its root is the pair of the two roots. The children
-/// of a pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
+/// A level tree and itself span a tree of pairs of nodes. Its root is the root paired with itself. The children of a
+/// pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
 /// leaves. These form a cut: each pair of leaves is below exactly one of its entries. The cut is the front of Bounding
 /// Volume Tree Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical Data Structures,
 /// 1998). A search that begins at the previous search's front need not descend from the root.
@@ -11,8 +11,9 @@
 /// cut however leaves move and however they are sorted again. Therefore levels decide which node of a pair is replaced
 /// by its children, never box sizes, so that each pair has one parent:
 ///
-///     (i, i) of one tree     the pairs of its two children: left and left, left and right, right and right
-///     otherwise              the node of the higher level descends; if they are equal, the first one
+///     (i, i)                 the pairs of its two children: left and left, left and right, right and right
+///     nodes of one level     the first node descends
+///     otherwise              the second one does: it is one level above the first
 #ifndef CLT_CORE_FRONT_H
 #define CLT_CORE_FRONT_H
 
@@ -27,7 +28,7 @@
 /// The largest number of children of a pair.
 #define CLT_MOST_PAIRS_BELOW 3u
 
-/// A pair of nodes and their levels. Within one tree, `a` is never to the right of `b`.
+/// A pair of nodes and their levels. `a` is never to the right of `b`, and on the same level or one below.
 typedef struct cltPairPlace
 {
     uint32_t a;
@@ -35,13 +36,6 @@ typedef struct cltPairPlace
     uint32_t levelA;
     uint32_t levelB;
 } cltPairPlace;
-
-/// A view of a pair tree. With the same tree twice, it holds the pairs within that tree.
-typedef struct cltPairTree
-{
-    const cltLevelTree* a;
-    const cltLevelTree* b;
-} cltPairTree;
 
 /// The leaf capacity for `leafCount` leaves: unchanged unless it is too small, or more than twice what is needed.
 CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
@@ -51,120 +45,89 @@ CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
                 : ( leafCount + CLT_FRONT_LEAF_MULTIPLE - 1u ) / CLT_FRONT_LEAF_MULTIPLE * CLT_FRONT_LEAF_MULTIPLE;
 }
 
-CLT_HD cltPairPlace cltPairPlace_Make( const cltPairTree* trees, uint32_t a, uint32_t b )
+CLT_HD cltPairPlace cltPairPlace_Make( const cltLevelTree* tree, uint32_t a, uint32_t b )
 {
     cltPairPlace place;
     place.a = a;
     place.b = b;
-    place.levelA = cltLevels_LevelOf( &trees->a->levels, a );
-    place.levelB = cltLevels_LevelOf( &trees->b->levels, b );
+    place.levelA = cltLevels_LevelOf( &tree->levels, a );
+    place.levelB = cltLevels_LevelOf( &tree->levels, b );
     return place;
 }
 
 /// Whether the pair is a node and itself. Unless the node is a leaf, there may always be a pair below.
-CLT_HD bool cltPairTree_IsSelf( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD bool cltPairPlace_IsSelf( const cltPairPlace* place )
 {
-    return trees->a == trees->b && place->a == place->b;
+    return place->a == place->b;
 }
 
 CLT_HD bool cltPairPlace_AreLeaves( const cltPairPlace* place )
 {
-    return ( place->levelA | place->levelB ) == 0u;
+    return place->levelB == 0u;
 }
 
 /// Whether there may be a pair of bodies below. If true for a pair, it is true for all its ancestors.
-CLT_HD bool cltPairTree_Meets( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD bool cltPairTree_Meets( const cltLevelTree* tree, const cltPairPlace* place )
 {
-    return cltPairTree_IsSelf( trees, place ) ||
-           cltLevelNode_Meets( trees->a->nodes + place->a, trees->b->nodes + place->b );
+    return cltPairPlace_IsSelf( place ) || cltLevelNode_Meets( tree->nodes + place->a, tree->nodes + place->b );
 }
 
 /// The number of pairs of two different leaves below a node pair.
-CLT_HD uint64_t cltPairTree_Size( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD uint64_t cltPairTree_Size( const cltLevelTree* tree, const cltPairPlace* place )
 {
-    const uint64_t countA = cltLevels_Below( &trees->a->levels, place->levelA, place->a, place->levelA ).count;
-    if ( cltPairTree_IsSelf( trees, place ) )
-    {
-        return countA * ( countA - 1u ) / 2u;
-    }
-    return countA * cltLevels_Below( &trees->b->levels, place->levelB, place->b, place->levelB ).count;
-}
-
-/// The children of a pair that is one node twice. The node must be of level 1 or above.
-CLT_HD uint32_t cltPairTree_BelowSelf( const cltPairTree* trees, const cltPairPlace* place,
-                                       cltPairPlace below[CLT_MOST_PAIRS_BELOW] )
-{
-    const cltNodeRun run = cltLevels_Below( &trees->a->levels, place->levelA, place->a, 1u );
-    const uint32_t last = run.first + run.count - 1u;
-    for ( uint32_t k = 0; k < 3u; ++k )
-    {
-        below[k].a = k < 2u ? run.first : last;
-        below[k].b = k < 1u ? run.first : last;
-        below[k].levelA = place->levelA - 1u;
-        below[k].levelB = place->levelA - 1u;
-    }
-    return run.count == 2u ? 3u : 1u;
+    const uint64_t countA = cltLevels_Below( &tree->levels, place->levelA, place->a, place->levelA ).count;
+    const uint64_t countB = cltLevels_Below( &tree->levels, place->levelB, place->b, place->levelB ).count;
+    return cltPairPlace_IsSelf( place ) ? countA * ( countA - 1u ) / 2u : countA * countB;
 }
 
 /// Writes the children of a pair in order. \return their number; 0 for two leaves
-CLT_HD uint32_t cltPairTree_Below( const cltPairTree* trees, const cltPairPlace* place,
+CLT_HD uint32_t cltPairTree_Below( const cltLevelTree* tree, const cltPairPlace* place,
                                    cltPairPlace below[CLT_MOST_PAIRS_BELOW] )
 {
+    const bool isSelf = cltPairPlace_IsSelf( place );
+    const bool isOfA = place->levelA == place->levelB;
     if ( cltPairPlace_AreLeaves( place ) )
     {
         return 0u;
     }
-    if ( cltPairTree_IsSelf( trees, place ) )
+    const cltNodeRun run = cltLevels_Below( &tree->levels, place->levelB, isOfA ? place->a : place->b, 1u );
+    const uint32_t last = run.first + run.count - 1u;
+    const uint32_t count = isSelf && run.count == 2u ? 3u : run.count;
+    for ( uint32_t k = 0; k < count; ++k )
     {
-        return cltPairTree_BelowSelf( trees, place, below );
+        below[k].levelA = place->levelB - 1u;
+        below[k].levelB = place->levelB - ( isSelf || !isOfA ? 1u : 0u );
+        below[k].a = isSelf ? ( k < 2u ? run.first : last ) : isOfA ? run.first + k : place->a;
+        below[k].b = isSelf ? ( k < 1u ? run.first : last ) : isOfA ? place->b : run.first + k;
     }
-    const bool isOfA = place->levelA >= place->levelB;
-    const cltNodeRun run = isOfA ? cltLevels_Below( &trees->a->levels, place->levelA, place->a, 1u )
-                                 : cltLevels_Below( &trees->b->levels, place->levelB, place->b, 1u );
-    for ( uint32_t k = 0; k < run.count; ++k )
-    {
-        below[k].a = isOfA ? run.first + k : place->a;
-        below[k].b = isOfA ? place->b : run.first + k;
-        below[k].levelA = place->levelA - ( isOfA ? 1u : 0u );
-        below[k].levelB = place->levelB - ( isOfA ? 0u : 1u );
-    }
-    return run.count;
+    return count;
 }
 
-/// Whether both nodes have the same parent. Then the pair's parent is that node paired with itself.
-CLT_HD bool cltPairTree_IsWithin( const cltPairTree* trees, const cltPairPlace* place )
+/// Whether both nodes of a pair that is not the root have the same parent. Then the pair's parent is that node paired
+/// with itself.
+CLT_HD bool cltPairTree_IsWithin( const cltLevelTree* tree, const cltPairPlace* place )
 {
-    const cltLevels* levels = &trees->a->levels;
-    return trees->a == trees->b && place->levelA == place->levelB && place->levelA < levels->top &&
-           cltLevels_Parent( levels, place->levelA, place->a ) == cltLevels_Parent( levels, place->levelB, place->b );
-}
-
-/// Whether the pair's parent has another node `a`; otherwise it has another node `b`. The pair must be neither the root
-/// nor the child of a node paired with itself.
-CLT_HD bool cltPairTree_IsAboveOfA( const cltPairTree* trees, const cltPairPlace* place )
-{
-    return place->levelA < trees->a->levels.top &&
-           ( place->levelA != place->levelB || place->levelB == trees->b->levels.top );
+    return place->levelA == place->levelB && cltLevels_Parent( &tree->levels, place->levelA, place->a ) ==
+                                                 cltLevels_Parent( &tree->levels, place->levelB, place->b );
 }
 
 /// The parent of a pair that is neither the root nor the child of a node paired with itself.
 /// \param[out] isFirst  whether `place` is its first child
-CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPlace* place, bool* isFirst )
+CLT_HD cltPairPlace cltPairTree_Above( const cltLevelTree* tree, const cltPairPlace* place, bool* isFirst )
 {
-    const cltLevels* levelsA = &trees->a->levels;
-    const cltLevels* levelsB = &trees->b->levels;
+    const cltLevels* levels = &tree->levels;
     cltPairPlace above = *place;
-    if ( cltPairTree_IsAboveOfA( trees, place ) )
+    if ( place->levelA < place->levelB )
     {
-        above.a = cltLevels_Parent( levelsA, place->levelA, place->a );
+        above.a = cltLevels_Parent( levels, place->levelA, place->a );
         ++above.levelA;
-        *isFirst = ( place->a - levelsA->starts[place->levelA] ) % 2u == 0u;
+        *isFirst = ( place->a - levels->starts[place->levelA] ) % 2u == 0u;
     }
     else
     {
-        above.b = cltLevels_Parent( levelsB, place->levelB, place->b );
+        above.b = cltLevels_Parent( levels, place->levelB, place->b );
         ++above.levelB;
-        *isFirst = ( place->b - levelsB->starts[place->levelB] ) % 2u == 0u;
+        *isFirst = ( place->b - levels->starts[place->levelB] ) % 2u == 0u;
     }
     return above;
 }
@@ -172,64 +135,58 @@ CLT_HD cltPairPlace cltPairTree_Above( const cltPairTree* trees, const cltPairPl
 // A walk without a stack, for devices: down to the first child, on to the next sibling, up to the parent.
 
 /// The first child of a pair that is not two leaves.
-CLT_HD cltPairPlace cltPairTree_First( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD cltPairPlace cltPairTree_First( const cltLevelTree* tree, const cltPairPlace* place )
 {
-    const bool isSelf = cltPairTree_IsSelf( trees, place );
+    const bool isSelf = cltPairPlace_IsSelf( place );
+    const bool isOfA = place->levelA == place->levelB;
     cltPairPlace first = *place;
-    if ( isSelf || place->levelA >= place->levelB )
+    if ( isOfA )
     {
-        first.a = cltLevels_Below( &trees->a->levels, place->levelA, place->a, 1u ).first;
+        first.a = cltLevels_Below( &tree->levels, place->levelA, place->a, 1u ).first;
         --first.levelA;
     }
-    if ( isSelf || place->levelA < place->levelB )
+    if ( isSelf || !isOfA )
     {
-        first.b = cltLevels_Below( &trees->b->levels, place->levelB, place->b, 1u ).first;
+        first.b = cltLevels_Below( &tree->levels, place->levelB, place->b, 1u ).first;
         --first.levelB;
     }
     return first;
 }
 
-/// Whether `node` has a next sibling.
-CLT_HD bool cltLevels_HasNext( const cltLevels* levels, uint32_t level, uint32_t node )
+/// Moves a pair that is not the root on to its next sibling. \return false if there is none
+CLT_HD bool cltPairTree_Next( const cltLevelTree* tree, cltPairPlace* place )
 {
-    const uint32_t i = node - levels->starts[level];
-    return i % 2u == 0u && i + 1u < cltLevels_Count( levels, level );
-}
-
-/// Moves on to the next sibling. \return false if there is none, and for the root
-CLT_HD bool cltPairTree_Next( const cltPairTree* trees, cltPairPlace* place )
-{
-    const bool isSelf = cltPairTree_IsSelf( trees, place );
-    if ( !isSelf && cltPairTree_IsWithin( trees, place ) )
+    if ( !cltPairPlace_IsSelf( place ) && cltPairTree_IsWithin( tree, place ) )
     {
         place->a = place->b;
         return true;
     }
-    const bool isOfA = !isSelf && cltPairTree_IsAboveOfA( trees, place );
-    const bool hasNext = isOfA ? cltLevels_HasNext( &trees->a->levels, place->levelA, place->a )
-                               : cltLevels_HasNext( &trees->b->levels, place->levelB, place->b );
+    const bool isOfA = place->levelA < place->levelB;
+    const uint32_t level = place->levelA;
+    const uint32_t i = ( isOfA ? place->a : place->b ) - tree->levels.starts[level];
+    const bool hasNext = i % 2u == 0u && i + 1u < cltLevels_Count( &tree->levels, level );
     place->a += hasNext && isOfA ? 1u : 0u;
     place->b += hasNext && !isOfA ? 1u : 0u;
     return hasNext;
 }
 
 /// The parent of a pair that is not the root.
-CLT_HD cltPairPlace cltPairTree_Parent( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD cltPairPlace cltPairTree_Parent( const cltLevelTree* tree, const cltPairPlace* place )
 {
     bool isFirst;
-    if ( !cltPairTree_IsWithin( trees, place ) )
+    if ( !cltPairTree_IsWithin( tree, place ) )
     {
-        return cltPairTree_Above( trees, place, &isFirst );
+        return cltPairTree_Above( tree, place, &isFirst );
     }
     cltPairPlace self = *place;
-    self.a = self.b = cltLevels_Parent( &trees->a->levels, place->levelA, place->a );
+    self.a = self.b = cltLevels_Parent( &tree->levels, place->levelA, place->a );
     self.levelA = self.levelB = place->levelA + 1u;
     return self;
 }
 
-CLT_HD bool cltPairTree_IsRoot( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD bool cltPairTree_IsRoot( const cltLevelTree* tree, const cltPairPlace* place )
 {
-    return place->levelA == trees->a->levels.top && place->levelB == trees->b->levels.top;
+    return place->levelA == tree->levels.top;
 }
 
 /// What happens to an entry of a front when boxes have changed.
@@ -247,21 +204,21 @@ typedef enum cltFrontMove
 /// \param[out] above     the parent of a kept entry; it meets. If the climb ends at the root or at a child of a node
 /// paired with itself, the entry itself, because such an entry is always kept
 /// \param[in,out] tests  incremented by the number of box tests
-CLT_HD cltFrontMove cltFront_MoveStep( const cltPairTree* trees, cltPairPlace* place, cltPairPlace* above,
+CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* place, cltPairPlace* above,
                                        uint64_t* tests )
 {
     *above = *place;
     ++*tests;
-    if ( cltPairTree_Meets( trees, place ) )
+    if ( cltPairTree_Meets( tree, place ) )
     {
         return clt_frontDown;
     }
-    while ( !cltPairTree_IsRoot( trees, place ) && !cltPairTree_IsWithin( trees, place ) )
+    while ( !cltPairTree_IsRoot( tree, place ) && !cltPairTree_IsWithin( tree, place ) )
     {
         bool isFirst;
-        *above = cltPairTree_Above( trees, place, &isFirst );
+        *above = cltPairTree_Above( tree, place, &isFirst );
         ++*tests;
-        if ( cltPairTree_Meets( trees, above ) )
+        if ( cltPairTree_Meets( tree, above ) )
         {
             return clt_frontKeep;
         }
@@ -294,11 +251,11 @@ CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 
 /// As long as no bound of the two nodes' boxes moves by more than this, the result of cltPairTree_Meets stays the same,
 /// up to rounding. FLT_MAX if the result does not depend on boxes.
-CLT_HD float cltPairTree_Clearance( const cltPairTree* trees, const cltPairPlace* place )
+CLT_HD float cltPairTree_Clearance( const cltLevelTree* tree, const cltPairPlace* place )
 {
-    const cltLevelNode* a = trees->a->nodes + place->a;
-    const cltLevelNode* b = trees->b->nodes + place->b;
-    if ( cltPairTree_IsSelf( trees, place ) || !cltFilter_Allows( &a->filter, &b->filter ) )
+    const cltLevelNode* a = tree->nodes + place->a;
+    const cltLevelNode* b = tree->nodes + place->b;
+    if ( cltPairPlace_IsSelf( place ) || !cltFilter_Allows( &a->filter, &b->filter ) )
     {
         return FLT_MAX;
     }

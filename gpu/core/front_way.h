@@ -140,11 +140,11 @@ CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
 }
 
 /// The clearance of an entry that does not meet but has a parent that meets. Within it, neither result changes.
-CLT_HD float cltPairTree_ClearanceApart( const cltPairTree* trees, const cltPairPlace* place,
+CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltPairPlace* place,
                                          const cltPairPlace* above )
 {
-    const float own = cltPairTree_Clearance( trees, place );
-    const float ofAbove = cltPairTree_Clearance( trees, above );
+    const float own = cltPairTree_Clearance( tree, place );
+    const float ofAbove = cltPairTree_Clearance( tree, above );
     return own < ofAbove ? own : ofAbove;
 }
 

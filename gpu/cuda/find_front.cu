@@ -59,7 +59,7 @@ typedef struct FrontTask
     FrontBlock* block;
     const cltKeySink* keys;
     const cltKeySink* queue;
-    cltPairTree trees;
+    const cltLevelTree* tree;
     uint64_t testCount;
 } FrontTask;
 
@@ -164,13 +164,13 @@ static __device__ void PutLeaves( const FrontTask* task, const cltPairPlace* pla
 /// Handles a pair of a descent. Returns false if the descent continues below it.
 static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool isDeep )
 {
-    const cltPairTree* trees = &task->trees;
-    const bool isSelf = cltPairTree_IsSelf( trees, place );
+    const cltLevelTree* tree = task->tree;
+    const bool isSelf = cltPairPlace_IsSelf( place );
     task->testCount += isSelf ? 0u : 1u;
-    if ( !cltPairTree_Meets( trees, place ) )
+    if ( !cltPairTree_Meets( tree, place ) )
     {
-        const cltPairPlace above = cltPairTree_Parent( trees, place );
-        PutEntry( task, place, cltPairTree_ClearanceApart( trees, place, &above ) );
+        const cltPairPlace above = cltPairTree_Parent( tree, place );
+        PutEntry( task, place, cltPairTree_ClearanceApart( tree, place, &above ) );
         return true;
     }
     if ( cltPairPlace_AreLeaves( place ) )
@@ -191,20 +191,20 @@ static __device__ bool StopsAt( FrontTask* task, const cltPairPlace* place, bool
 /// Descends from an overlapping pair that is not a pair of leaves.
 static __device__ void GoDown( FrontTask* task, cltPairPlace place )
 {
-    const cltPairTree* trees = &task->trees;
-    place = cltPairTree_First( trees, &place );
+    const cltLevelTree* tree = task->tree;
+    place = cltPairTree_First( tree, &place );
     uint32_t depth = 1;
     while ( depth > 0 )
     {
         if ( !StopsAt( task, &place, depth == WALK_DEPTH ) )
         {
-            place = cltPairTree_First( trees, &place );
+            place = cltPairTree_First( tree, &place );
             ++depth;
             continue;
         }
-        while ( depth > 0 && !cltPairTree_Next( trees, &place ) )
+        while ( depth > 0 && !cltPairTree_Next( tree, &place ) )
         {
-            place = cltPairTree_Parent( trees, &place );
+            place = cltPairTree_Parent( tree, &place );
             --depth;
         }
     }
@@ -213,12 +213,12 @@ static __device__ void GoDown( FrontTask* task, cltPairPlace place )
 /// Processes a due entry.
 static __device__ void LookAtEntry( FrontTask* task, cltPairPlace place )
 {
-    const cltPairTree* trees = &task->trees;
+    const cltLevelTree* tree = task->tree;
     cltPairPlace above;
-    switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
+    switch ( cltFront_MoveStep( tree, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
-        PutEntry( task, &place, cltPairTree_ClearanceApart( trees, &place, &above ) );
+        PutEntry( task, &place, cltPairTree_ClearanceApart( tree, &place, &above ) );
         break;
     case clt_frontDrop:
         break;
@@ -227,7 +227,7 @@ static __device__ void LookAtEntry( FrontTask* task, cltPairPlace place )
         {
             GoDown( task, place );
         }
-        else if ( !cltPairTree_IsSelf( trees, &place ) )
+        else if ( !cltPairPlace_IsSelf( &place ) )
         {
             PutLeaves( task, &place );
         }
@@ -241,7 +241,7 @@ static __device__ void LookAt( FrontTask* task, uint64_t k )
     const FrontPass* pass = task->pass;
     if ( source == sourceQueue )
     {
-        GoDown( task, cltPairPlace_Make( &task->trees, pass->queue[k].a, pass->queue[k].b ) );
+        GoDown( task, cltPairPlace_Make( task->tree, pass->queue[k].a, pass->queue[k].b ) );
         return;
     }
     const cltNodePair pair = source == sourceBeginning ? cltNodePairs_At( &pass->entry, k ) : pass->from.pairs[k];
@@ -251,7 +251,7 @@ static __device__ void LookAt( FrontTask* task, uint64_t k )
         AddEntry( task, pair.a, pair.b, mark );
         return;
     }
-    LookAtEntry( task, cltPairPlace_Make( &task->trees, pair.a, pair.b ) );
+    LookAtEntry( task, cltPairPlace_Make( task->tree, pair.a, pair.b ) );
 }
 
 /// The accumulated displacement after this update. One thread stores it for later launches and the next update.
@@ -289,7 +289,7 @@ template <FrontSource source>
 static __global__ void FrontKernel( FrontPass pass, cltKeySink keys, cltKeySink queue )
 {
     __shared__ FrontBlock block;
-    FrontTask task = { &pass, &block, &keys, &queue, { &pass.tree, &pass.tree }, 0 };
+    FrontTask task = { &pass, &block, &keys, &queue, &pass.tree, 0 };
     const uint64_t count = CountOf<source>( &pass );
     if ( threadIdx.x == 0 )
     {

@@ -23,7 +23,6 @@ typedef struct FrontSearch
 {
     cltFront* front;
     const cltFrontScene* scene;
-    cltPairTree trees;
     cltPairSink* sink;
     float limit;   ///< marks up to this are due
     uint64_t room; ///< capacity in entries
@@ -100,7 +99,7 @@ static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 /// Descends from a pair that meets to all pairs at which the search stops.
 static void Descend( FrontTask* task, const cltPairPlace* from )
 {
-    const cltPairTree* trees = &task->search->trees;
+    const cltLevelTree* tree = task->search->scene->tree;
     cltPairPlace stack[STACK_SIZE];
     uint32_t depth = 0;
     stack[depth++] = *from;
@@ -108,15 +107,15 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
     {
         const cltPairPlace above = stack[--depth];
         cltPairPlace below[CLT_MOST_PAIRS_BELOW];
-        const uint32_t count = cltPairTree_Below( trees, &above, below );
+        const uint32_t count = cltPairTree_Below( tree, &above, below );
         for ( uint32_t k = 0; k < count; ++k )
         {
-            const bool isSelf = cltPairTree_IsSelf( trees, below + k );
+            const bool isSelf = cltPairPlace_IsSelf( below + k );
             const bool areLeaves = cltPairPlace_AreLeaves( below + k );
             task->testCount += !isSelf;
-            if ( !cltPairTree_Meets( trees, below + k ) )
+            if ( !cltPairTree_Meets( tree, below + k ) )
             {
-                PutEntry( task, below + k, cltPairTree_ClearanceApart( trees, below + k, &above ) );
+                PutEntry( task, below + k, cltPairTree_ClearanceApart( tree, below + k, &above ) );
             }
             else if ( !areLeaves )
             {
@@ -132,15 +131,15 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
 
 static void LookAtEntry( FrontTask* task, uint64_t entry )
 {
-    const cltPairTree* trees = &task->search->trees;
+    const cltLevelTree* tree = task->search->scene->tree;
     const cltNodePair pair = ( (const cltNodePair*)task->search->front->pairs.data )[entry];
-    cltPairPlace place = cltPairPlace_Make( trees, pair.a, pair.b );
+    cltPairPlace place = cltPairPlace_Make( tree, pair.a, pair.b );
     cltPairPlace above;
     task->vacancy = entry;
-    switch ( cltFront_MoveStep( trees, &place, &above, &task->testCount ) )
+    switch ( cltFront_MoveStep( tree, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
-        PutEntry( task, &place, cltPairTree_ClearanceApart( trees, &place, &above ) );
+        PutEntry( task, &place, cltPairTree_ClearanceApart( tree, &place, &above ) );
         break;
     case clt_frontDrop:
         break;
@@ -149,7 +148,7 @@ static void LookAtEntry( FrontTask* task, uint64_t entry )
         {
             Descend( task, &place );
         }
-        else if ( !cltPairTree_IsSelf( trees, &place ) )
+        else if ( !cltPairPlace_IsSelf( &place ) )
         {
             PutLeaves( task, &place );
         }
@@ -226,7 +225,6 @@ static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPai
 {
     FrontSearch search = { .front = front,
                            .scene = scene,
-                           .trees = { scene->tree, scene->tree },
                            .sink = sink,
                            .limit = cltFrontWay_Limit( &front->way ),
                            .room = RoomOf( front ),
@@ -299,15 +297,14 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
 
 uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree )
 {
-    const cltPairTree trees = { tree, tree };
     uint64_t covered = 0;
     for ( uint64_t i = 0; i < front->count; ++i )
     {
         const cltNodePair pair = ( (const cltNodePair*)front->pairs.data )[i];
         if ( pair.a != CLT_FRONT_HOLE )
         {
-            const cltPairPlace place = cltPairPlace_Make( &trees, pair.a, pair.b );
-            covered += cltPairTree_Size( &trees, &place );
+            const cltPairPlace place = cltPairPlace_Make( tree, pair.a, pair.b );
+            covered += cltPairTree_Size( tree, &place );
         }
     }
     return covered;

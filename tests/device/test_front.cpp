@@ -62,7 +62,6 @@ protected:
         const cltDeviceFrontier& frontier = m_cuda.as<cltCudaBackend>().frontier;
         const cltDeviceFront& front = frontier.front;
         const cltLevelTree tree = { frontier.levels, nullptr, nullptr };
-        const cltPairTree trees = { &tree, &tree };
         const cudaStream_t stream = m_cuda.as<cltCudaBackend>().device.stream;
         const size_t bytes = front.count * sizeof( cltNodePair );
         void* copy = nullptr;
@@ -74,8 +73,8 @@ protected:
         uint64_t covered = 0;
         for ( uint64_t i = 0; i < front.count; ++i )
         {
-            const cltPairPlace place = cltPairPlace_Make( &trees, pairs[i].a, pairs[i].b );
-            covered += cltPairTree_Size( &trees, &place );
+            const cltPairPlace place = cltPairPlace_Make( &tree, pairs[i].a, pairs[i].b );
+            covered += cltPairTree_Size( &tree, &place );
         }
         cudaFreeHost( copy );
         return covered;

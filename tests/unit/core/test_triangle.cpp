@@ -1,42 +1,116 @@
 // SPDX-License-Identifier: Zlib
-// The triangle intersection test against integer arithmetic on lattices of all sizes, with every degeneracy that small
-// lattices have.
-#include "tests/support/random.h"
-#include "tests/unit/core/exact_oracle.h"
-
+// Signs of determinants and intersections of triangles, against the oracle in integers: on lattices of all sizes, for
+// doubles of any size, and one bit from where the sign changes. k-DOPs never separate what has a common point.
+#include "demos/oracle/triangles.h"
 #include "gpu/mesh/core/kdop.h"
+#include "gpu/mesh/core/triangle.h"
+#include "tests/support/random.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace test;
+using Point = cullet::ExactPoint;
 
 namespace
 {
 
-using Corners = std::array<LatticePoint, 3>;
+constexpr double beyondAll = std::numeric_limits<double>::infinity();
 
-LatticePoint randomLatticePoint( Random& random, std::int64_t half )
+cltPoint pointOf( const Point& point )
 {
-    return { std::int64_t( random.below( 2 * half + 1 ) ) - half, std::int64_t( random.below( 2 * half + 1 ) ) - half,
-             std::int64_t( random.below( 2 * half + 1 ) ) - half };
+    return { { point[0], point[1], point[2] } };
 }
 
-Corners randomCorners( Random& random, std::int64_t half )
+/// A random point whose coordinates are integers up to `half`, times `scale`.
+Point latticePoint( Random& random, std::int64_t half, double scale )
 {
-    return { randomLatticePoint( random, half ), randomLatticePoint( random, half ),
-             randomLatticePoint( random, half ) };
+    Point point;
+    for ( double& coordinate : point )
+    {
+        coordinate = double( std::int64_t( random.below( 2 * half + 1 ) ) - half ) * scale;
+    }
+    return point;
+}
+
+/// All exponents are equally likely.
+Point anyPoint( Random& random )
+{
+    Point point;
+    for ( double& coordinate : point )
+    {
+        do
+        {
+            const std::uint64_t bits = random.bits();
+            memcpy( &coordinate, &bits, sizeof bits );
+        } while ( !std::isfinite( coordinate ) );
+    }
+    return point;
+}
+
+/// Moves one coordinate by one bit, up or down.
+void nudge( Random& random, Point& point )
+{
+    double& coordinate = point[random.below( 3 )];
+    coordinate = std::nextafter( coordinate, random.oneIn( 2 ) ? beyondAll : -beyondAll );
+}
+
+/// On the line through two points, up to rounding; between them or beyond.
+Point nearLine( Random& random, const Point& a, const Point& b )
+{
+    const double share = random.oneIn( 4 ) ? 0.5 : random.between( -1, 2 );
+    return { a[0] + share * ( b[0] - a[0] ), a[1] + share * ( b[1] - a[1] ), a[2] + share * ( b[2] - a[2] ) };
+}
+
+/// \return whether a sign was zero
+bool expectSigns( const Point& a, const Point& b, const Point& c, const Point& d )
+{
+    const cltPoint points[4] = { pointOf( a ), pointOf( b ), pointOf( c ), pointOf( d ) };
+    const cltPoint* all[4] = { points, points + 1, points + 2, points + 3 };
+    const int expected = cullet::determinantSign( a, b, c, d );
+    EXPECT_EQ( expected, cltExactDeterminant( all ) );
+    EXPECT_EQ( -expected, cltOrient3( all[0], all[1], all[2], all[3] ) );
+    EXPECT_EQ( expected, cltOrient3( all[1], all[0], all[2], all[3] ) );
+    bool hasZero = expected == 0;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        Point flat[4] = { a, b, c, { 0, 0, 0 } };
+        for ( int i = 0; i < 4; ++i )
+        {
+            flat[i][size_t( axis )] = i == 3;
+        }
+        const int expected2 = -cullet::determinantSign( flat[0], flat[1], flat[2], flat[3] );
+        EXPECT_EQ( expected2, cltOrient2( all[0], all[1], all[2], axis ) );
+        hasZero = hasZero || expected2 == 0;
+    }
+    return hasZero;
+}
+
+cltFacet facetOf( const std::vector<Point>& corners )
+{
+    return { { pointOf( corners[0] ), pointOf( corners[1] ), pointOf( corners[2] ) } };
+}
+
+cltKdop kdopOf( const std::vector<Point>& corners )
+{
+    float floats[3][3];
+    for ( size_t i = 0; i < 9; ++i )
+    {
+        floats[i / 3][i % 3] = static_cast<float>( corners[i / 3][i % 3] );
+    }
+    return cltKdop_OfTriangle( floats[0], floats[1], floats[2] );
 }
 
 /// Makes triangles that touch, share corners or lie in one plane. On large lattices random triangles hardly ever do.
-void makeSpecial( Random& random, Corners& a, Corners& b )
+void makeSpecial( Random& random, std::vector<Point>& a, std::vector<Point>& b )
 {
-    switch ( random.below( 5 ) )
+    switch ( random.below( 6 ) )
     {
     case 0: // a corner of one on an edge of the other
-        b[0] = { ( a[0].x + a[1].x ) / 2, ( a[0].y + a[1].y ) / 2, ( a[0].z + a[1].z ) / 2 };
+        b[0] = nearLine( random, a[0], a[1] );
         break;
     case 1:
         b[random.below( 3 )] = a[random.below( 3 )];
@@ -45,158 +119,106 @@ void makeSpecial( Random& random, Corners& a, Corners& b )
         b = { a[1], a[0], b[2] };
         break;
     case 3: // both in one plane
-        for ( std::size_t i = 0; i < 3; ++i )
+        for ( size_t i = 0; i < 3; ++i )
         {
-            a[i].z = a[0].z;
-            b[i] = { b[i].x / 4, b[i].y / 4, a[0].z };
+            a[i][2] = b[i][2] = a[0][2];
         }
         break;
-    default: // a corner of one inside the other, up to rounding
-        b[0] = { a[0].x + ( a[1].x - a[0].x ) / 4 + ( a[2].x - a[0].x ) / 4,
-                 a[0].y + ( a[1].y - a[0].y ) / 4 + ( a[2].y - a[0].y ) / 4,
-                 a[0].z + ( a[1].z - a[0].z ) / 4 + ( a[2].z - a[0].z ) / 4 };
+    case 4: // a corner of one inside the other, up to rounding
+        b[0] = nearLine( random, nearLine( random, a[0], a[1] ), a[2] );
+        break;
+    default: // segments
+        a[2] = a[random.below( 2 )];
+        b[2] = b[random.below( 2 )];
         break;
     }
-}
-
-cltKdop kdopOf( const cltFacet& triangle )
-{
-    float corners[3][3];
-    for ( int i = 0; i < 3; ++i )
-    {
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            corners[i][axis] = static_cast<float>( triangle.corners[i].at[axis] );
-        }
-    }
-    return cltKdop_OfTriangle( corners[0], corners[1], corners[2] );
-}
-
-/// True if two triangles intersect. Expects the same result for all equivalent calls.
-bool meet( cltFacet a, cltFacet b )
-{
-    const bool result = cltFacet_Meets( &a, &b );
-    for ( int way = 0; way < 6; ++way )
-    {
-        std::swap( a.corners[way % 3], a.corners[( way + 1 ) % 3] );
-        EXPECT_EQ( result, cltFacet_Meets( &a, &b ) );
-        EXPECT_EQ( result, cltFacet_Meets( &b, &a ) );
-        std::swap( b.corners[( way + 1 ) % 3], b.corners[( way + 2 ) % 3] );
-        EXPECT_EQ( result, cltFacet_Meets( &a, &b ) );
-    }
-    return result;
-}
-
-struct Verdicts
-{
-    int met = 0;
-    int parted = 0;
-};
-
-/// Tests random pairs of lattice triangles against integers. A power of two scales them so that floats stay exact.
-Verdicts expectAsInIntegers( std::uint64_t seed, std::int64_t half, int pairCount )
-{
-    Random random( seed );
-    Verdicts counts;
-    for ( int repeat = 0; repeat < pairCount; ++repeat )
-    {
-        Corners a = randomCorners( random, half );
-        Corners b = randomCorners( random, half );
-        if ( half > 4 && random.oneIn( 2 ) )
-        {
-            makeSpecial( random, a, b );
-        }
-        if ( random.oneIn( 4 ) ) // degenerate to segments
-        {
-            a[2] = a[random.below( 2 )];
-            b[2] = b[random.below( 2 )];
-        }
-        const double scale = std::ldexp( 1.0, static_cast<int>( random.below( 255 ) ) - 149 );
-        const cltFacet first = triangleOf( a, scale );
-        const cltFacet second = triangleOf( b, scale );
-        const bool expected = HullOfDifferences( a, b ).holdsOrigin();
-        EXPECT_EQ( expected, meet( first, second ) ) << "pair " << repeat << " of lattice " << half;
-        const cltKdop firstKdop = kdopOf( first );
-        const cltKdop secondKdop = kdopOf( second );
-        EXPECT_TRUE( !expected || cltKdop_Overlaps( &firstKdop, &secondKdop ) ) << repeat;
-        ++( expected ? counts.met : counts.parted );
-        if ( testing::Test::HasFailure() )
-        {
-            break;
-        }
-    }
-    return counts;
 }
 
 } // namespace
 
-TEST( Triangle, EqualsIntegersOnSmallLattices )
+TEST( Exact, SignsEqualTheOracle )
 {
-    for ( std::int64_t half : { 1, 2, 3 } )
+    Random random( 2 );
+    int zeroCount = 0;
+    for ( int repeat = 0; repeat < 20000 && !HasFailure(); ++repeat )
     {
-        const Verdicts counts = expectAsInIntegers( static_cast<std::uint64_t>( half ), half, 3000 );
-        EXPECT_GT( counts.met, 500 );
-        EXPECT_GT( counts.parted, 500 );
-    }
-}
-
-TEST( Triangle, EqualsIntegersOnLargeLattices )
-{
-    for ( std::int64_t half : { 1 << 5, 1 << 12, 1 << 19 } )
-    {
-        const Verdicts counts = expectAsInIntegers( static_cast<std::uint64_t>( half ), half, 1500 );
-        EXPECT_GT( counts.met, 300 );
-        EXPECT_GT( counts.parted, 300 );
-    }
-}
-
-// Lattice coordinates have at most 20 bits. Here the last bit of a double decides.
-TEST( Triangle, IsExactOneBitApart )
-{
-    for ( double scale : { 0x1p-1000, 0x1p-100, 1.0, 0x1p100, 0x1p1000 } )
-    {
-        const cltFacet floor = { { { { 0, 0, 0 } }, { { 3 * scale, 0, scale } }, { { 0, 3 * scale, scale } } } };
-        const double height = 2.0 * scale / 3.0; // of the floor's centre; rounded, so not exactly on the floor
-        const double above = std::nextafter( height, std::numeric_limits<double>::infinity() );
-        const double below = std::nextafter( height, 0.0 );
-        const auto needle = [&]( double end )
+        SCOPED_TRACE( repeat );
+        const double scale = std::ldexp( 1.0, static_cast<int>( random.below( 1970 ) ) - 1074 );
+        const std::int64_t half = std::int64_t( 1 ) << random.below( 39 );
+        const bool isLattice = repeat % 2 == 0;
+        const auto draw = [&] { return isLattice ? latticePoint( random, half, scale ) : anyPoint( random ); };
+        const Point a = draw(), b = draw();
+        Point c = draw(), d = draw();
+        switch ( random.below( 4 ) )
         {
-            return cltFacet{
-                { { { scale, scale, end } }, { { scale, scale, 2 * scale } }, { { scale, 2 * scale, 9 * scale } } } };
-        };
-        EXPECT_FALSE( meet( floor, needle( above ) ) ) << scale;
-        EXPECT_TRUE( meet( floor, needle( below ) ) ) << scale;
+        case 0: // in one plane
+            d = { a[0] + b[0] - c[0], a[1] + b[1] - c[1], a[2] + b[2] - c[2] };
+            break;
+        case 1: // shared coordinates, so that terms cancel
+            c = { a[0] * 2, b[1], d[2] };
+            d = { a[0], a[1], d[2] * 0.5 };
+            break;
+        case 2:
+            c = nearLine( random, a, b );
+            break;
+        default:
+            break;
+        }
+        if ( random.oneIn( 3 ) )
+        {
+            nudge( random, d );
+        }
+        const auto isFinite = []( double x ) { return std::isfinite( x ); };
+        if ( std::all_of( c.begin(), c.end(), isFinite ) && std::all_of( d.begin(), d.end(), isFinite ) )
+        {
+            zeroCount += expectSigns( a, b, c, d );
+        }
     }
+    EXPECT_GT( zeroCount, 2000 );
+    const double huge = std::numeric_limits<double>::max();
+    const double tiny = std::numeric_limits<double>::denorm_min();
+    expectSigns( { -huge, -huge, 0 }, { huge, -huge, 0 }, { 0, huge, 0 }, { 0, 0, tiny } );
+    expectSigns( { -huge, -huge, 0 }, { huge, -huge, 0 }, { 0, huge, 0 }, { huge, -tiny, -tiny } );
+    expectSigns( { 0, 0, 0 }, { tiny, 0, 0 }, { 0, tiny, 0 }, { 0, 0, tiny } );
 }
 
-TEST( Triangle, IsExactForDegenerateTriangles )
+/// The result is the same for all equivalent calls.
+TEST( Triangle, IntersectionsEqualTheOracle )
 {
-    const auto point = []( double x, double y, double z ) { return cltPoint{ { x, y, z } }; };
-    const cltPoint o = point( 0, 0, 0 );
-    const cltPoint p = point( 1, 2, 3 );
-    EXPECT_TRUE( meet( { { o, o, o } }, { { o, o, o } } ) );
-    EXPECT_FALSE( meet( { { o, o, o } }, { { p, p, p } } ) );
-    EXPECT_TRUE( meet( { { o, o, p } }, { { point( 0.5, 1, 1.5 ), point( 0.5, 1, 1.5 ), point( 0.5, 1, 1.5 ) } } ) );
-    EXPECT_TRUE( meet( { { o, p, p } }, { { p, point( 2, 4, 6 ), point( 3, 6, 9 ) } } ) );
-    EXPECT_FALSE( meet( { { o, p, p } }, { { point( 2, 4, 6 ), point( 2, 4, 6 ), point( 3, 6, 9 ) } } ) );
-}
-
-// ------------------------------------------------------------------------------------------------------------ k-DOPs
-
-TEST( Kdop, SeparatesTrianglesThatBoxesDoNot )
-{
-    const float a[3][3] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } };
-    const float b[3][3] = { { 1, 1, 0 }, { 1, 0.5f, 0 }, { 0.5f, 1, 0 } };
-    const cltKdop first = cltKdop_OfTriangle( a[0], a[1], a[2] );
-    cltKdop second = cltKdop_OfTriangle( b[0], b[1], b[2] );
-    EXPECT_TRUE( cltAabb_Overlaps( &first.box, &second.box ) );
-    EXPECT_FALSE( cltKdop_Overlaps( &first, &second ) );
-    EXPECT_FALSE( cltKdop_Overlaps( &second, &first ) );
-    cltDiagonals_Widen( &second.diagonals, 0.4f );
-    EXPECT_TRUE( cltKdop_Overlaps( &first, &second ) );
-    const float touching[3] = { 1, 0, 0 };
-    const cltKdop point = cltKdop_OfTriangle( touching, touching, touching );
-    EXPECT_TRUE( cltKdop_Overlaps( &first, &point ) );
+    for ( const std::int64_t half : { 1, 2, 3, 1 << 5, 1 << 12, 1 << 19 } )
+    {
+        Random random( static_cast<std::uint64_t>( half ) );
+        int counts[2] = { 0, 0 };
+        for ( int repeat = 0; repeat < 2500 && !HasFailure(); ++repeat )
+        {
+            SCOPED_TRACE( testing::Message() << "pair " << repeat << " of lattice " << half );
+            // a power of two, with which the lattice is exact in float; k-DOPs are of floats
+            const double scale = std::ldexp( 1.0, static_cast<int>( random.below( 255 ) ) - 149 );
+            std::vector<Point> a( 3 ), b( 3 );
+            std::generate( a.begin(), a.end(), [&] { return latticePoint( random, half, scale ); } );
+            std::generate( b.begin(), b.end(), [&] { return latticePoint( random, half, scale ); } );
+            const bool isSpecial = random.oneIn( 2 );
+            if ( isSpecial )
+            {
+                makeSpecial( random, a, b );
+                random.oneIn( 3 ) ? nudge( random, b[0] ) : void();
+            }
+            const bool expected = cullet::hullsIntersect( a, b );
+            ++counts[expected];
+            const cltKdop kdopA = kdopOf( a ), kdopB = kdopOf( b );
+            EXPECT_TRUE( !expected || isSpecial || cltKdop_Overlaps( &kdopA, &kdopB ) );
+            for ( size_t way = 0; way < 6; ++way )
+            {
+                std::swap( a[way % 3], a[( way + 1 ) % 3] );
+                std::swap( b[( way + 1 ) % 3], b[( way + 2 ) % 3] );
+                const cltFacet first = facetOf( a ), second = facetOf( b );
+                EXPECT_EQ( expected, cltFacet_Meets( &first, &second ) );
+                EXPECT_EQ( expected, cltFacet_Meets( &second, &first ) );
+            }
+        }
+        EXPECT_GT( counts[0], 300 );
+        EXPECT_GT( counts[1], 300 );
+    }
 }
 
 TEST( Kdop, EveryDirectionSeparates )
@@ -206,35 +228,30 @@ TEST( Kdop, EveryDirectionSeparates )
     for ( int direction = 0; direction < CLT_KDOP_DIRECTION_COUNT; ++direction )
     {
         const int* way = ways[direction];
-        cltKdop all;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            all.box.lower[axis] = -1;
-            all.box.upper[axis] = 1;
-        }
+        cltKdop all = { { { -1, -1, -1 }, { 1, 1, 1 } }, {} };
         std::fill_n( all.diagonals.lower, CLT_DIAGONAL_COUNT, -1.0f );
         std::fill_n( all.diagonals.upper, CLT_DIAGONAL_COUNT, 1.0f );
         cltKdop other = all;
         ( direction < 3 ? other.box.lower[direction] : other.diagonals.lower[direction - 3] ) = 2;
         ( direction < 3 ? other.box.upper[direction] : other.diagonals.upper[direction - 3] ) = 3;
+        EXPECT_TRUE( cltKdop_Overlaps( &all, &all ) );
         EXPECT_FALSE( cltKdop_Overlaps( &all, &other ) ) << direction;
         EXPECT_FALSE( cltKdop_Overlaps( &other, &all ) ) << direction;
-        EXPECT_EQ( 2, cltKdop_Lower( &other, direction ) );
-        EXPECT_EQ( 3, cltKdop_Upper( &other, direction ) );
         const float point[3] = { 3, 5, 11 };
         const cltKdop measured = cltKdop_OfTriangle( point, point, point );
         EXPECT_EQ( static_cast<float>( 3 * way[0] + 5 * way[1] + 11 * way[2] ), cltKdop_Lower( &measured, direction ) );
     }
 }
 
-// No tolerance is needed: k-DOPs never separate triangles that share a point, however their bounds are rounded.
-TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
+/// No tolerance is needed, however bounds are rounded. Two points in any direction are as far apart as `distance`; then
+/// their k-DOPs, widened by half of it each, overlap.
+TEST( Kdop, NeverSeparatesACommonPointNorADistance )
 {
     Random random( 5 );
     for ( int repeat = 0; repeat < 100000; ++repeat )
     {
-        float shared[3];
-        float corners[4][3];
+        float shared[3], corners[4][3], away[3];
+        double length = 0;
         for ( int axis = 0; axis < 3; ++axis )
         {
             const double size = std::ldexp( 1.0, static_cast<int>( random.below( 40 ) ) - 20 );
@@ -243,6 +260,8 @@ TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
             {
                 corner[axis] = static_cast<float>( size * random.between( -1, 1 ) );
             }
+            away[axis] = random.oneIn( 3 ) ? static_cast<float>( random.between( -1, 1 ) ) : random.oneIn( 2 ) ? 1 : 0;
+            length += double( away[axis] ) * double( away[axis] );
         }
         const cltKdop a = cltKdop_OfTriangle( shared, corners[0], corners[1] );
         const cltKdop b = cltKdop_OfTriangle( corners[2], shared, corners[3] );
@@ -255,36 +274,17 @@ TEST( Kdop, NeverSeparatesTrianglesThatIntersect )
             ASSERT_GE( cltKdop_Upper( &both, direction ),
                        std::max( cltKdop_Upper( &a, direction ), cltKdop_Upper( &b, direction ) ) );
         }
-    }
-}
-
-// Two points at a distance, in any direction. The k-DOPs of both are widened by half the distance.
-TEST( Kdop, ContainsTheDistanceIfWidened )
-{
-    Random random( 6 );
-    for ( int repeat = 0; repeat < 100000; ++repeat )
-    {
-        double away[3];
-        double length = 0;
-        for ( double& part : away )
-        {
-            part = random.oneIn( 3 ) ? random.between( -1, 1 ) : random.between( -1, 1 ) > 0 ? 1 : -1;
-            part *= random.oneIn( 3 ) ? 0 : 1;
-            length += part * part;
-        }
-        length = std::sqrt( length );
-        const float half = 0.25f;
-        float a[3];
-        float b[3];
+        float other[3];
         for ( int axis = 0; axis < 3; ++axis )
         {
-            a[axis] = static_cast<float>( random.between( -4, 4 ) );
-            b[axis] = static_cast<float>( a[axis] + ( length > 0 ? away[axis] / length * 0.499999 : 0 ) );
+            corners[0][axis] = static_cast<float>( random.between( -4, 4 ) );
+            const double step = length > 0 ? double( away[axis] ) / std::sqrt( length ) * 0.499999 : 0;
+            other[axis] = static_cast<float>( double( corners[0][axis] ) + step );
         }
-        cltDiagonals first = cltDiagonals_OfTriangle( a, a, a );
-        cltDiagonals second = cltDiagonals_OfTriangle( b, b, b );
-        cltDiagonals_Widen( &first, half );
-        cltDiagonals_Widen( &second, half );
+        cltDiagonals first = cltDiagonals_OfTriangle( corners[0], corners[0], corners[0] );
+        cltDiagonals second = cltDiagonals_OfTriangle( other, other, other );
+        cltDiagonals_Widen( &first, 0.25f );
+        cltDiagonals_Widen( &second, 0.25f );
         ASSERT_TRUE( cltDiagonals_Overlap( &first, &second ) );
     }
 }

@@ -112,21 +112,62 @@ TEST_F( Front, TestsFewPairsOfSlowBodies )
     EXPECT_LT( 3 * tests, testsOfPasses );
 }
 
+/// The walk without a stack, for devices, visits the children that a search with a stack does.
+TEST( FrontPairs, FormATreeOfAllPairsOfLeaves )
+{
+    const auto isSame = []( const cltPairPlace& a, const cltPairPlace& b )
+    { return a.a == b.a && a.b == b.b && a.levelA == b.levelA && a.levelB == b.levelB; };
+    for ( uint32_t count = 1; count <= 100; ++count )
+    {
+        const cltLevelTree tree = { cltLevels_Make( count ), nullptr, nullptr };
+        const uint32_t root = tree.levels.starts[tree.levels.top];
+        std::vector<cltPairPlace> stack = { cltPairPlace_Make( &tree, root, root ) };
+        std::set<std::pair<uint32_t, uint32_t>> leaves;
+        while ( !stack.empty() )
+        {
+            const cltPairPlace place = stack.back();
+            stack.pop_back();
+            cltPairPlace below[CLT_MOST_PAIRS_BELOW];
+            const uint32_t belowCount = cltPairTree_Below( &tree, &place, below );
+            stack.insert( stack.end(), below, below + belowCount );
+            if ( belowCount == 0 && place.a != place.b )
+            {
+                ASSERT_TRUE( place.a < place.b && place.b < count && leaves.insert( { place.a, place.b } ).second );
+            }
+            cltPairPlace child = belowCount > 0 ? cltPairTree_First( &tree, &place ) : place;
+            uint64_t size = belowCount > 0 ? 0 : cltPairTree_Size( &tree, &place );
+            for ( uint32_t k = 0; k < belowCount; ++k )
+            {
+                bool isFirst = k == 0;
+                ASSERT_TRUE( isSame( below[k], child ) );
+                ASSERT_TRUE( isSame( below[k], cltPairPlace_Make( &tree, below[k].a, below[k].b ) ) );
+                ASSERT_TRUE( isSame( place, cltPairTree_Parent( &tree, &child ) ) );
+                ASSERT_TRUE( cltPairTree_IsWithin( &tree, &child ) == ( place.a == place.b ) );
+                ASSERT_TRUE( place.a == place.b || isSame( place, cltPairTree_Above( &tree, &child, &isFirst ) ) );
+                ASSERT_EQ( k == 0, isFirst );
+                ASSERT_EQ( k + 1 < belowCount, cltPairTree_Next( &tree, &child ) );
+                size += cltPairTree_Size( &tree, below + k );
+            }
+            ASSERT_EQ( size, cltPairTree_Size( &tree, &place ) );
+        }
+        ASSERT_EQ( count * ( count - 1 ) / 2, leaves.size() );
+    }
+}
+
 /// An entry is tested again only after its boxes moved as far as its clearance.
 TEST( FrontClearance, IsTheLeastMoveThatChangesAnOverlap )
 {
     Random random( 7 );
     cltLevelNode nodes[3];
     cltLevelTree tree = { cltLevels_Make( 2 ), nodes, nullptr };
-    const cltPairTree trees = { &tree, &tree };
-    const cltPairPlace place = cltPairPlace_Make( &trees, 0, 1 );
+    const cltPairPlace place = cltPairPlace_Make( &tree, 0, 1 );
     int meetings = 0;
     for ( int round = 0; round < 20000; ++round )
     {
         nodes[0] = { toFloat( randomCube( random, 1 ) ), { -1, -1 } };
         nodes[1] = { toFloat( randomCube( random, 1 ) ), { -1, -1 } };
-        const bool meets = cltPairTree_Meets( &trees, &place );
-        const float clearance = cltPairTree_Clearance( &trees, &place ) * 0.9999f - 1e-6f;
+        const bool meets = cltPairTree_Meets( &tree, &place );
+        const float clearance = cltPairTree_Clearance( &tree, &place ) * 0.9999f - 1e-6f;
         meetings += meets;
         for ( cltLevelNode* node : { nodes, nodes + 1 } )
         {
@@ -136,13 +177,13 @@ TEST( FrontClearance, IsTheLeastMoveThatChangesAnOverlap )
                 node->box.upper[axis] += random.oneIn( 2 ) ? clearance : -clearance;
             }
         }
-        ASSERT_EQ( meets, cltPairTree_Meets( &trees, &place ) );
+        ASSERT_EQ( meets, cltPairTree_Meets( &tree, &place ) );
     }
     EXPECT_TRUE( 1000 < meetings && meetings < 19000 );
     nodes[0].filter = { 1, 1 };
     nodes[1].filter = { 2, 2 };
-    EXPECT_EQ( FLT_MAX, cltPairTree_Clearance( &trees, &place ) ) << "filters reject";
+    EXPECT_EQ( FLT_MAX, cltPairTree_Clearance( &tree, &place ) ) << "filters reject";
     nodes[0] = { toFloat( span( 0, infinity ) ), { 1, 1 } };
     nodes[1] = { toFloat( span( infinity, infinity ) ), { 1, 1 } };
-    EXPECT_EQ( 0.0f, cltPairTree_Clearance( &trees, &place ) ) << "cannot be computed";
+    EXPECT_EQ( 0.0f, cltPairTree_Clearance( &tree, &place ) ) << "cannot be computed";
 }
