@@ -14,19 +14,26 @@ namespace
 using Manager = fcl::DynamicAABBTreeCollisionManager<float>;
 using Object = fcl::CollisionObject<float>;
 
-struct Body : Object
+class Body : public Object
 {
-    explicit Body( std::uint32_t number ) : Object( nullptr ), slot( number )
+public:
+    explicit Body( std::uint32_t slot ) : Object( nullptr ), m_slot( slot )
     {
     }
 
-    void setBounds( const fcl::Vector3f& lower, const fcl::Vector3f& upper )
+    void place( const cltAabb& box )
     {
-        aabb.min_ = lower;
-        aabb.max_ = upper;
+        aabb.min_ = { box.lower[0], box.lower[1], box.lower[2] };
+        aabb.max_ = { box.upper[0], box.upper[1], box.upper[2] };
     }
 
-    std::uint32_t slot;
+    std::uint32_t slot() const
+    {
+        return m_slot;
+    }
+
+private:
+    std::uint32_t m_slot;
 };
 
 /// The tree of a team.
@@ -52,8 +59,7 @@ private:
         FclTree& tree = m_trees[index];
         for ( std::size_t k = 0; k < team.boxes.size(); ++k )
         {
-            const auto& [lower, upper] = team.boxes[k];
-            tree.bodies[k].setBounds( { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } );
+            tree.bodies[k].place( team.boxes[k] );
         }
         if ( isNew )
         {
@@ -80,7 +86,8 @@ private:
         {
             engine.m_pairs.resize( 1000 + 2 * engine.m_pairCount );
         }
-        engine.m_pairs[engine.m_pairCount++] = pairKey( static_cast<Body*>( a )->slot, static_cast<Body*>( b )->slot );
+        engine.m_pairs[engine.m_pairCount++] =
+            pairKey( static_cast<Body*>( a )->slot(), static_cast<Body*>( b )->slot() );
         return false; // continue
     }
 

@@ -19,6 +19,7 @@ constexpr double longestEdge = 2;
 constexpr double length = 4;          ///< of the arena along x, in widths: sweeps go along x
 constexpr double volumePerBody = 4.3; ///< gives two pairs for each body
 constexpr double crowdVolumePerBody = 1.7;
+constexpr double drift = 0.3;
 constexpr double latticeStep = 0.5;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
@@ -113,7 +114,7 @@ cltAabbD Arena::ordinary( Random& random ) const
     return rounded( random.oneIn( 4 ) ? onLattice( box ) : box );
 }
 
-cltAabbD Arena::drifted( const cltAabbD& box, Random& random, double reach ) const
+cltAabbD Arena::drifted( const cltAabbD& box, Random& random ) const
 {
     if ( !isOrdinary( box ) )
     {
@@ -122,7 +123,7 @@ cltAabbD Arena::drifted( const cltAabbD& box, Random& random, double reach ) con
     cltAabbD result;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const double way = random.between( -reach, reach );
+        const double way = random.between( -drift, drift );
         result.lower[axis] = box.lower[axis] + way;
         result.upper[axis] = box.upper[axis] + way;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_cache.cpp
-/// Adding, finding and removing pairs, one by one in CulletPairCache and in btHashedOverlappingPairCache, and in
+/// Adding, finding and exchanging pairs, one by one in CulletPairCache and in btHashedOverlappingPairCache, and in
 /// batches, as the broadphase does.
 #include "pair_cache/CulletPairCache.h"
 
@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <random>
-#include <utility>
 #include <vector>
 
 namespace
@@ -17,37 +16,41 @@ namespace
 using Pairs = std::vector<CulletProxyPair>;
 
 /// Twice as many pairs as proxies, ascending; partners are near in creation order.
-class Proxies
+struct Scene
 {
-public:
-    explicit Proxies( std::size_t pairCount ) : m_proxies( pairCount / 2 + reach )
+    explicit Scene( const benchmark::State& state )
     {
-        for ( std::size_t k = 0; k < m_proxies.size(); ++k )
+        const std::size_t reach = 1000, count = std::size_t( state.range( 0 ) ) / 2;
+        proxies.resize( count + reach );
+        for ( std::size_t k = 0; k < proxies.size(); ++k )
         {
-            m_proxies[k].m_uniqueId = int( k + 1 );
-            m_proxies[k].m_collisionFilterGroup = 1;
-            m_proxies[k].m_collisionFilterMask = -1;
+            proxies[k].m_uniqueId = int( k + 1 );
+            proxies[k].m_collisionFilterGroup = 1;
+            proxies[k].m_collisionFilterMask = -1;
         }
         std::mt19937 random( 1 );
-        for ( std::size_t k = 0; k < pairCount; k += 2 )
+        for ( std::size_t k = 0; k < count; ++k )
         {
             const std::size_t near = 1 + random() % ( reach / 2 - 1 );
             const std::size_t far = reach / 2 + random() % ( reach / 2 - 1 );
-            m_pairs.push_back( { &m_proxies[k / 2], &m_proxies[k / 2 + near] } );
-            m_pairs.push_back( { &m_proxies[k / 2], &m_proxies[k / 2 + far] } );
+            pairs.push_back( { &proxies[k], &proxies[k + near] } );
+            pairs.push_back( { &proxies[k], &proxies[k + far] } );
         }
     }
 
-    const Pairs& pairs() const
+    /// Every fifth pair, from the given one on.
+    Pairs fifth( std::size_t first ) const
     {
-        return m_pairs;
+        Pairs result;
+        for ( std::size_t k = first; k < pairs.size(); k += 5 )
+        {
+            result.push_back( pairs[k] );
+        }
+        return result;
     }
 
-private:
-    static constexpr std::size_t reach = 1000;
-
-    std::vector<btBroadphaseProxy> m_proxies;
-    Pairs m_pairs;
+    std::vector<btBroadphaseProxy> proxies;
+    Pairs pairs;
 };
 
 /// One call a pair.
@@ -64,17 +67,12 @@ struct Singly
         }
     }
 
-    void remove( const Pairs& pairs )
+    void exchange( const Pairs& ended, const Pairs& began )
     {
-        for ( const CulletProxyPair& pair : pairs )
+        for ( const CulletProxyPair& pair : ended )
         {
             cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
         }
-    }
-
-    void exchange( const Pairs& ended, const Pairs& began )
-    {
-        remove( ended );
         add( began );
     }
 };
@@ -89,11 +87,6 @@ struct InBatches
         cache.addPairs( pairs.data(), int( pairs.size() ), rejected );
     }
 
-    void remove( const Pairs& pairs )
-    {
-        cache.removePairs( pairs.data(), int( pairs.size() ), nullptr );
-    }
-
     /// As the broadphase does it if no callback hears of single pairs.
     void exchange( const Pairs& ended, const Pairs& began )
     {
@@ -106,26 +99,17 @@ struct InBatches
     }
 };
 
-/// A cache that is not full would be fast for the wrong reason.
-void requireAll( benchmark::State& state, const Proxies& proxies, btOverlappingPairCache& cache )
-{
-    if ( std::size_t( cache.getNumOverlappingPairs() ) != proxies.pairs().size() )
-    {
-        state.SkipWithError( "the cache does not hold all pairs" );
-    }
-}
-
 /// Into an empty cache that has to grow.
 template <typename Access>
 void addPairs( benchmark::State& state )
 {
-    const Proxies proxies( std::size_t( state.range( 0 ) ) );
+    const Scene scene( state );
     for ( auto iteration : state )
     {
         state.PauseTiming();
         auto access = std::make_unique<Access>();
         state.ResumeTiming();
-        access->add( proxies.pairs() );
+        access->add( scene.pairs );
         state.PauseTiming();
         access.reset();
         state.ResumeTiming();
@@ -133,49 +117,37 @@ void addPairs( benchmark::State& state )
     state.SetItemsProcessed( state.iterations() * state.range( 0 ) );
 }
 
-/// Every fifth pair, from the given one on.
-Pairs fifthOf( const Proxies& proxies, std::size_t first )
-{
-    constexpr std::size_t stride = 5;
-    Pairs fifth;
-    for ( std::size_t k = first; k < proxies.pairs().size(); k += stride )
-    {
-        fifth.push_back( proxies.pairs()[k] );
-    }
-    return fifth;
-}
-
 /// A fifth of the pairs ends and another fifth begins, as in a step in which everything moves.
 template <typename Access>
 void exchangePairs( benchmark::State& state )
 {
-    const Proxies proxies( std::size_t( state.range( 0 ) ) );
-    Pairs ended = fifthOf( proxies, 0 );
-    Pairs began = fifthOf( proxies, 1 );
+    const Scene scene( state );
+    Pairs ended = scene.fifth( 0 ), began = scene.fifth( 1 );
     Access access;
-    access.add( proxies.pairs() );
-    requireAll( state, proxies, access.cache );
-    access.remove( began );
+    access.add( scene.pairs );
+    access.exchange( began, {} );
     for ( auto iteration : state )
     {
         access.exchange( ended, began );
         std::swap( ended, began );
     }
     access.add( began );
-    requireAll( state, proxies, access.cache );
+    if ( std::size_t( access.cache.getNumOverlappingPairs() ) != scene.pairs.size() )
+    {
+        state.SkipWithError( "the cache does not hold all pairs" ); // it would be fast for the wrong reason
+    }
     state.SetItemsProcessed( state.iterations() * int64_t( ended.size() + began.size() ) );
 }
 
 template <typename Access>
 void findPairs( benchmark::State& state )
 {
-    const Proxies proxies( std::size_t( state.range( 0 ) ) );
+    const Scene scene( state );
     Access access;
-    access.add( proxies.pairs() );
-    requireAll( state, proxies, access.cache );
+    access.add( scene.pairs );
     for ( auto iteration : state )
     {
-        for ( const CulletProxyPair& pair : proxies.pairs() )
+        for ( const CulletProxyPair& pair : scene.pairs )
         {
             benchmark::DoNotOptimize( access.cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) );
         }

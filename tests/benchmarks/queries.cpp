@@ -8,14 +8,11 @@
 
 #include <cstdlib>
 #include <iostream>
-#include <memory>
 #include <random>
 #include <vector>
 
 namespace
 {
-
-constexpr std::size_t queryCount = 1024;
 
 /// Ends the program with what the status means, unless it is clt_ok: a figure of something that failed is none.
 void require( cltStatus status )
@@ -27,69 +24,63 @@ void require( cltStatus status )
     }
 }
 
-using Scene = std::unique_ptr<cltScene, void ( * )( cltScene* )>;
-using Broadphase = std::unique_ptr<cltBroadphase, void ( * )( cltBroadphase* )>;
-
-Scene createScene( const benchmark::State& state )
-{
-    const cltSceneDef def = { clt_sceneBrownian, uint32_t( state.range( 0 ) ), 100, 1.0f, CLT_SCENE_SEED, 0.0 };
-    Scene scene( cltCreateScene( &def ), cltDestroyScene );
-    require( scene ? clt_ok : clt_hostMemory );
-    return scene;
-}
-
-/// After its first update.
-Broadphase createWorld( const cltScene& scene )
-{
-    cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    def.device = clt_deviceCpu;
-    def.threadCount = 1;
-    cltBroadphase* world = nullptr;
-    require( cltCreateBroadphase( &def, &world ) );
-    require( cltBroadphase_CreateProxies( world, scene.boxCount, scene.boxes, scene.filters, nullptr, nullptr ) );
-    require( cltBroadphase_Update( world, nullptr ) );
-    return Broadphase( world, cltDestroyBroadphase );
-}
-
 struct Segment
 {
     double from[3];
     double to[3];
 };
 
-/// Between places anywhere in the scene.
-std::vector<Segment> randomSegments( const cltScene& scene )
+/// A scene after its first update, and segments between places anywhere in it.
+struct World
 {
-    std::mt19937 random( 1 );
-    std::uniform_real_distribution<double> part( 0, 1 );
-    std::vector<Segment> segments( queryCount );
-    for ( Segment& segment : segments )
+    explicit World( const benchmark::State& state )
     {
-        for ( int axis = 0; axis < 3; ++axis )
+        const cltSceneDef sceneDef = { clt_sceneBrownian, uint32_t( state.range( 0 ) ), 100, 1.0f, CLT_SCENE_SEED, 0 };
+        cltScene* scene = cltCreateScene( &sceneDef );
+        require( scene ? clt_ok : clt_hostMemory );
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        def.device = clt_deviceCpu;
+        def.threadCount = 1;
+        require( cltCreateBroadphase( &def, &broadphase ) );
+        require( cltBroadphase_CreateProxies( broadphase, scene->boxCount, scene->boxes, scene->filters, nullptr,
+                                              nullptr ) );
+        require( cltBroadphase_Update( broadphase, nullptr ) );
+        std::mt19937 random( 1 );
+        std::uniform_real_distribution<double> part( 0, 1 );
+        for ( Segment& segment : segments )
         {
-            segment.from[axis] = double( scene.extent[axis] ) * part( random );
-            segment.to[axis] = double( scene.extent[axis] ) * part( random );
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                segment.from[axis] = double( scene->extent[axis] ) * part( random );
+                segment.to[axis] = double( scene->extent[axis] ) * part( random );
+            }
         }
+        cltDestroyScene( scene );
     }
-    return segments;
-}
+
+    ~World()
+    {
+        cltDestroyBroadphase( broadphase );
+    }
+
+    cltBroadphase* broadphase = nullptr;
+    std::vector<Segment> segments{ 1024 };
+};
 
 /// Runs the query for each segment; it counts what it meets, if it does.
 template <typename Query>
 void measure( benchmark::State& state, Query query )
 {
-    const Scene scene = createScene( state );
-    const Broadphase world = createWorld( *scene );
-    const std::vector<Segment> segments = randomSegments( *scene );
+    const World world( state );
     int64_t hits = 0;
     for ( auto iteration : state )
     {
-        for ( const Segment& segment : segments )
+        for ( const Segment& segment : world.segments )
         {
-            require( query( world.get(), segment, &hits ) );
+            require( query( world.broadphase, segment, &hits ) );
         }
     }
-    const int64_t count = int64_t( state.iterations() ) * int64_t( queryCount );
+    const int64_t count = int64_t( state.iterations() ) * int64_t( world.segments.size() );
     state.SetItemsProcessed( count );
     state.counters["hits"] = double( hits ) / double( count );
 }
@@ -117,24 +108,19 @@ void castRays( benchmark::State& state, cltCastFcn* onHit )
              { return cltBroadphase_CastRay( world, segment.from, segment.to, onHit, hits ); } );
 }
 
-double keepNearestOfRay( std::size_t, cltProxyId, uint64_t, double enter, double, void* )
-{
-    return enter;
-}
-
 /// The same segments as rays, in one call.
 void castBatch( benchmark::State& state )
 {
-    const Scene scene = createScene( state );
-    const Broadphase world = createWorld( *scene );
+    const World world( state );
     std::vector<cltRay> rays;
-    for ( const Segment& segment : randomSegments( *scene ) )
+    for ( const Segment& segment : world.segments )
     {
         rays.push_back( cltRayBetween( segment.from, segment.to ) );
     }
+    const auto keepEnter = []( std::size_t, cltProxyId, uint64_t, double enter, double, void* ) { return enter; };
     for ( auto iteration : state )
     {
-        require( cltBroadphase_CastRays( world.get(), rays.size(), rays.data(), keepNearestOfRay, nullptr ) );
+        require( cltBroadphase_CastRays( world.broadphase, rays.size(), rays.data(), keepEnter, nullptr ) );
     }
     state.SetItemsProcessed( int64_t( state.iterations() ) * int64_t( rays.size() ) );
 }
@@ -142,17 +128,17 @@ void castBatch( benchmark::State& state )
 /// Boxes twice as wide as a body.
 void queryBoxes( benchmark::State& state )
 {
-    measure( state,
-             []( const cltBroadphase* world, const Segment& segment, int64_t* hits )
-             {
-                 cltAabb box;
-                 for ( int axis = 0; axis < 3; ++axis )
-                 {
-                     box.lower[axis] = float( segment.from[axis] ) - 1;
-                     box.upper[axis] = float( segment.from[axis] ) + 1;
-                 }
-                 return cltBroadphase_QueryBox( world, &box, countBox, hits );
-             } );
+    const auto query = []( const cltBroadphase* world, const Segment& segment, int64_t* hits )
+    {
+        cltAabb box;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] = float( segment.from[axis] ) - 1;
+            box.upper[axis] = float( segment.from[axis] ) + 1;
+        }
+        return cltBroadphase_QueryBox( world, &box, countBox, hits );
+    };
+    measure( state, query );
 }
 
 void sizes( benchmark::internal::Benchmark* benchmark )

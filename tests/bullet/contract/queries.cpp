@@ -50,10 +50,10 @@ std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box )
     return hits.ids();
 }
 
-std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray )
+std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray, btScalar inverseOf0 )
 {
     CollectRay hits;
-    aim( hits, ray.from, ray.to );
+    aim( hits, ray.from, ray.to, inverseOf0 );
     broadphase.rayTest( ray.from, ray.to, hits, ray.sweep.lower, ray.sweep.upper );
     return hits.ids();
 }

@@ -52,7 +52,7 @@ void createCubes( Bodies& bodies, int count, double halfWidth );
 
 /// The ids of the bodies that a query reports, ascending. The id of a body reported twice is in it twice.
 std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box );
-std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray );
+std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray, btScalar inverseOf0 = BT_LARGE_FLOAT );
 
 /// The expected ids, with each box enlarged by `margin` on every side. btRayAabb2 decides what a ray hits.
 std::vector<int> expectedBoxHits( const Bodies& bodies, const Box& box, btScalar margin = 0 );

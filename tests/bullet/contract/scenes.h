@@ -28,8 +28,6 @@ void buildHelloWorld( BulletWorld& world ); ///< a ball falls on a floor
 void buildBoxHeap( BulletWorld& world );    ///< layers of boxes with gaps fall into a heap
 void buildStacks( BulletWorld& world );     ///< columns of boxes
 void buildWall( BulletWorld& world );       ///< a brick wall that a ball hits
-void buildPyramid( BulletWorld& world );
-void buildTower( BulletWorld& world ); ///< rings of bricks, each rotated against the one below
 
 // Scenes of other shapes.
 void buildHulls( BulletWorld& world );            ///< columns of convex hulls

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 // Members beyond btBroadphaseInterface: those that programs written for btDbvtBroadphase call by name, and times. Also
-// memory and the order of filter calls.
+// memory, the order of changes, and Bullet's threads.
+#include "CulletTaskScheduler.h"
+#include "couple.h"
 #include "tests/bullet/support/block_count.h"
-#include "tests/bullet/support/rig.h"
-#include "tests/bullet/support/test_doubles.h"
 
 #include <chrono>
 #include <thread>
@@ -28,12 +28,7 @@ TEST( Members, OfBtDbvtBroadphaseCanBeCalledByName )
 TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
 {
     const std::chrono::milliseconds thinkingTime( 20 );
-    Filter filter(
-        [&]( const auto&, const auto& )
-        {
-            std::this_thread::sleep_for( thinkingTime );
-            return true;
-        } );
+    Filter filter( [&]( const auto&, const auto& ) { return std::this_thread::sleep_for( thinkingTime ), true; } );
     CulletBroadphase broadphase;
     broadphase.m_deferedcollide = true; // the pair then begins in calculateOverlappingPairs
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
@@ -41,12 +36,9 @@ TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
     Bodies bodies( broadphase, 54, 2 );
     bodies.create( cube( 0, 0, 0, 1 ) );
     bodies.create( cube( 0, 0, 0, 1 ) );
-
-    broadphase.calculateOverlappingPairs( nullptr );
-    EXPECT_EQ( 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
+    bodies.update();
     EXPECT_GE( broadphase.getCacheMs(), float( thinkingTime.count() ) );
-
-    broadphase.calculateOverlappingPairs( nullptr );
+    bodies.update();
     EXPECT_LT( broadphase.getCacheMs(), float( thinkingTime.count() ) );
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
 }
@@ -64,25 +56,131 @@ TEST( Members, AllocateFewBlocksWhileAWorldIsFilled )
     EXPECT_LE( blocks.made(), 80 ) << "of arrays that double, and of proxies";
 }
 
-TEST( Members, AskTheFilterInUidOrder )
+/// The fourth component of a btVector3 has no meaning.
+TEST( Members, SendNoUnchangedBoxToTheCore )
 {
-    CulletBroadphase broadphase;
-    Filter oddIdsOnly(
-        []( const btBroadphaseProxy& proxy0, const btBroadphaseProxy& proxy1 )
-        {
-            EXPECT_LT( proxy0.m_uniqueId, proxy1.m_uniqueId );
-            return proxy0.m_uniqueId % 2 == 1 && proxy1.m_uniqueId % 2 == 1;
-        } );
-    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &oddIdsOnly );
-    Bodies bodies( broadphase, 34, 1 );
-    for ( int i = 0; i < 11; ++i )
+    const Rig rig = makeRig( culletAuto );
+    Bodies bodies( *rig.broadphase, 8, spreadFor( 200 ) );
+    bodies.createRandom( 200 );
+    bodies.update();
+    for ( size_t i = 0; i < bodies.size(); ++i )
     {
-        bodies.create( cube( 0, 0, 0, 1 ), 0, 0 ); // groups and masks that accept nothing
+        Box same = bodies.at( i ).box;
+        same.lower[3] = btScalar( i );
+        bodies.move( bodies.at( i ), same );
     }
     bodies.update();
-    EXPECT_EQ( 15, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() ) << "6 odd ids, 6*5/2 pairs";
+    cltStats stats;
+    ASSERT_EQ( clt_ok, cltBroadphase_GetStats( rig.cullet->getCore(), &stats ) );
+    EXPECT_EQ( 0u, stats.changedCount );
+}
 
-    broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
-    bodies.update();
-    EXPECT_EQ( 15, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() ) << "pairs that are there stay";
+/// Slots are reused, so that uids and slots are in different orders. Few changes and many are sorted in different ways.
+/// The core's tree finds the pairs of one box in yet another order.
+TEST( Members, CallCallbacksInUidOrder )
+{
+    for ( int count : { 60, 3000 } )
+    {
+        const Rig rig = makeRig( culletAuto );
+        Bodies bodies( *rig.broadphase, 9, spreadFor( count ) );
+        bodies.createRandom( count );
+        bodies.update();
+        for ( int i = 0; i < count / 2; ++i )
+        {
+            bodies.destroy( size_t( i ) );
+        }
+        bodies.update();
+        bodies.createRandom( count / 2 );
+        bodies.update();
+        GhostLog log;
+        rig.cullet->m_deferedcollide = true;
+        rig.cache().setInternalGhostPairCallback( &log );
+        for ( size_t i = 0; i + 1 < bodies.size(); i += 2 )
+        {
+            const Box box = bodies.at( i ).box;
+            bodies.move( bodies.at( i ), bodies.at( i + 1 ).box );
+            bodies.move( bodies.at( i + 1 ), box );
+        }
+        bodies.update();
+        EXPECT_GT( log.calls.size(), size_t( count / 2 ) );
+        EXPECT_TRUE( std::is_sorted( log.calls.begin(), log.calls.end() ) ) << count;
+        log.calls.clear();
+        rig.cullet->m_deferedcollide = false;
+        bodies.move( bodies.create( cube( 900, 0, 0, 1 ), 1, -1 ), cube( -100, -100, -100, 200 ) );
+        EXPECT_GT( log.calls.size(), size_t( count / 4 ) );
+        EXPECT_TRUE( std::is_sorted( log.calls.begin(), log.calls.end() ) ) << count << ", of one box";
+        rig.cache().setInternalGhostPairCallback( nullptr );
+    }
+}
+
+namespace
+{
+
+/// Splits every loop unevenly, and runs each part in a thread of its own.
+class UnevenScheduler : public btITaskScheduler
+{
+public:
+    UnevenScheduler() : btITaskScheduler( "uneven" )
+    {
+    }
+
+    int getMaxNumThreads() const override
+    {
+        return 3;
+    }
+
+    int getNumThreads() const override
+    {
+        return 3;
+    }
+
+    void setNumThreads( int ) override
+    {
+    }
+
+    void parallelFor( int begin, int end, int, const btIParallelForBody& body ) override
+    {
+        ++m_loopCount;
+        std::vector<std::thread> threads;
+        for ( int first = begin; first < end; )
+        {
+            const int last = std::min( end, first + 1 + ( end - first ) / 2 );
+            threads.emplace_back( [=, &body] { body.forLoop( first, last ); } );
+            first = last;
+        }
+        for ( std::thread& thread : threads )
+        {
+            thread.join();
+        }
+    }
+
+    btScalar parallelSum( int, int, int, const btIParallelSumBody& ) override
+    {
+        return 0;
+    }
+
+    int m_loopCount = 0;
+};
+
+std::vector<IdPair> pairsWith( const cltBroadphaseDef& def )
+{
+    CulletBroadphase broadphase( def );
+    EXPECT_EQ( clt_ok, broadphase.getCreationStatus() );
+    broadphase.m_deferedcollide = true;
+    return arrayAfterSteps( broadphase, 6000, 6000, 3 );
+}
+
+} // namespace
+
+TEST( TaskScheduler, GivesTheSamePairsInTheSameOrder )
+{
+    UnevenScheduler scheduler;
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.threadCount = 1;
+    const std::vector<IdPair> alone = pairsWith( def );
+    def.hooks.parallelFor = culletParallelFor;
+    def.hooks.userContext = &scheduler;
+    EXPECT_EQ( alone, pairsWith( def ) );
+    EXPECT_GT( alone.size(), 100u );
+    EXPECT_GT( scheduler.m_loopCount, 3 );
 }

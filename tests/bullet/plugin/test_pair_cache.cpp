@@ -1,177 +1,87 @@
 // SPDX-License-Identifier: Zlib
-// CulletPairCache beside btHashedOverlappingPairCache: the same calls must leave the same array, in the same order, and
-// call filter and ghost callbacks alike.
-#include "pair_cache.h"
+// CulletPairCache beside btHashedOverlappingPairCache: the same calls leave the same array, in the same order, and call
+// filter and ghost callbacks alike. Callbacks may edit the cache in the middle of a call.
+#include "couple.h"
 
-#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
+#include <map>
 
 using namespace test;
 
-class PairCacheInOrder : public PairCache
-{
-protected:
-    PairCacheInOrder()
-    {
-        ours.setInternalGhostPairCallback( &ourLog );
-        static_cast<btOverlappingPairCache&>( stock ).setInternalGhostPairCallback( &stockLog );
-    }
-
-    void expectSame()
-    {
-        expectSamePairs();
-        for ( int i = 0; i < stock.getNumOverlappingPairs(); ++i )
-        {
-            ASSERT_EQ( stock.getOverlappingPairArrayPtr()[i], ours.getOverlappingPairArrayPtr()[i] );
-        }
-        ASSERT_TRUE( stockLog.calls == ourLog.calls );
-    }
-
-    GhostLog ourLog, stockLog;
-    btAlignedObjectArray<CulletProxyPair> rejected;
-};
-
-TEST_F( PairCacheInOrder, SingleOperationsMatch )
-{
-    for ( int i = 0; i < 30000; ++i )
-    {
-        const CulletProxyPair pair = randomPair();
-        const bool add = random.below( 100 ) < ( i / 5000 % 2 ? 40 : 60 ); // the cache grows, shrinks, grows …
-        both(
-            [&]( btOverlappingPairCache& cache )
-            {
-                if ( add )
-                {
-                    btBroadphasePair* added = cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );
-                    if ( added )
-                    {
-                        added->m_internalInfo1 = pair.m_pProxy0;
-                    }
-                }
-                else
-                {
-                    cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
-                }
-            } );
-        ASSERT_EQ( stock.findPair( pair.m_pProxy0, pair.m_pProxy1 ) != nullptr,
-                   ours.findPair( pair.m_pProxy0, pair.m_pProxy1 ) != nullptr );
-        if ( i % 500 == 0 )
-        {
-            expectSame();
-        }
-    }
-    expectSame();
-    ASSERT_GT( ours.getNumOverlappingPairs(), 1000 );
-}
-
-TEST_F( PairCacheInOrder, ReturnValuesMatch )
-{
-    btBroadphaseProxy *a = &proxies[0], *b = &proxies[3], *c = &proxies[2]; // group 4 and mask 3: c pairs with none
-    both(
-        [&]( btOverlappingPairCache& cache )
-        {
-            EXPECT_EQ( nullptr, cache.findPair( a, b ) );
-            EXPECT_EQ( nullptr, cache.removeOverlappingPair( a, b, nullptr ) );
-            EXPECT_EQ( nullptr, cache.addOverlappingPair( a, c ) );
-            btBroadphasePair* added = cache.addOverlappingPair( b, a );
-            ASSERT_NE( nullptr, added );
-            EXPECT_EQ( a, added->m_pProxy0 );
-            EXPECT_EQ( nullptr, added->m_algorithm );
-            EXPECT_EQ( nullptr, added->m_internalInfo1 );
-            added->m_internalInfo1 = this;
-            EXPECT_EQ( added, cache.addOverlappingPair( a, b ) ) << "the pair that is there";
-            EXPECT_EQ( this, cache.removeOverlappingPair( b, a, nullptr ) );
-        } );
-    expectSame();
-}
-
-TEST_F( PairCacheInOrder, BatchesMatchSingleOperations )
-{
-    for ( int round = 0; round < 40; ++round )
-    {
-        for ( int count : { 0, 1, 31, 32, 33, 500, 2000 } )
-        {
-            const std::vector<CulletProxyPair> pairs = randomPairs( count );
-            const bool add = random.below( 2 );
-            rejected.resize( 0 );
-            expectManyChangesOrNone();
-            add ? ours.addPairs( pairs.data(), count, rejected ) : ours.removePairs( pairs.data(), count, nullptr );
-            for ( const CulletProxyPair& pair : pairs )
-            {
-                add ? void( stock.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) )
-                    : void( stock.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr ) );
-            }
-        }
-        expectSame();
-    }
-}
-
-/// Functions of the base class that call the overrides.
-TEST_F( PairCacheInOrder, InheritedOperationsMatch )
-{
-    Filter filter(
-        []( const btBroadphaseProxy& a,
-            const btBroadphaseProxy& b ) // pybullet's filter: either mask accepts the other's group
-        {
-            return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 ||
-                   ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
-        } );
-    both(
-        [&]( btOverlappingPairCache& cache )
-        {
-            EXPECT_FALSE( cache.hasDeferredRemoval() );
-            cache.setOverlapFilterCallback( &filter );
-            EXPECT_EQ( &filter, cache.getOverlapFilterCallback() );
-        } );
-    for ( int round = 0; round < 10; ++round )
-    {
-        for ( int i = 0; i < 1000; ++i )
-        {
-            const CulletProxyPair pair = randomPair();
-            both( [&]( btOverlappingPairCache& cache )
-                  { cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ); } );
-        }
-        btBroadphaseProxy* proxy = &proxies[random.below( 200 )];
-        both(
-            [&]( btOverlappingPairCache& cache )
-            {
-                cache.removeOverlappingPairsContainingProxy( proxy, nullptr );
-                cache.cleanProxyFromPairs( proxy, nullptr );
-                walkPairs( cache, []( const btBroadphasePair& pair )
-                           { return ( pair.m_pProxy0->m_uniqueId + pair.m_pProxy1->m_uniqueId ) % 3 == 0; } );
-            } );
-        expectSame();
-        both( [&]( btOverlappingPairCache& cache ) { cache.sortOverlappingPairs( nullptr ); } );
-        expectSame();
-    }
-    ASSERT_GT( ours.getNumOverlappingPairs(), 100 );
-}
-
-TEST_F( PairCacheInOrder, FreesAlgorithmsAsBulletDoes )
-{
-    CountingDispatcher dispatcher;
-    for ( int i = 0; i < 100; ++i )
-    {
-        ours.addOverlappingPair( &proxies[size_t( i )], &proxies[size_t( i ) + 3] );
-    }
-    const int count = ours.getNumOverlappingPairs();
-    for ( int i = 0; i < count; ++i )
-    {
-        dispatcher.giveAlgorithm( ours.getOverlappingPairArray()[i] );
-    }
-    ours.cleanProxyFromPairs( &proxies[3], &dispatcher );
-    EXPECT_EQ( 2, dispatcher.freed ) << "of 0-3 and 3-6";
-    EXPECT_EQ( count, ours.getNumOverlappingPairs() );
-    while ( ours.getNumOverlappingPairs() > 0 )
-    {
-        const btBroadphasePair pair = ours.getOverlappingPairArray()[0];
-        ours.removeOverlappingPair( pair.m_pProxy1, pair.m_pProxy0, &dispatcher );
-    }
-    EXPECT_EQ( count, dispatcher.freed );
-    EXPECT_EQ( count, dispatcher.destroyed );
-}
-
 namespace
 {
+
+class PairCache : public testing::Test
+{
+protected:
+    PairCache()
+    {
+        for ( int i = 0; i < 200; ++i )
+        {
+            btBroadphaseProxy proxy( btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ), nullptr, 1 << ( i % 3 ), 3 );
+            proxy.m_uniqueId = 1 + i * 65536 + i % 7; // differ mostly in high bits, and not by creation order alone
+            proxies.push_back( proxy );
+        }
+    }
+
+    template <typename Action>
+    void both( Action action )
+    {
+        action( static_cast<btOverlappingPairCache&>( ours ) );
+        action( static_cast<btOverlappingPairCache&>( stock ) );
+    }
+
+    CulletProxyPair randomPair()
+    {
+        const uint32_t i = random.below( 200 );
+        return culletPairOf( &proxies[i], &proxies[( i + 1 + random.below( 199 ) ) % 200] );
+    }
+
+    std::vector<CulletProxyPair> randomPairs( int count )
+    {
+        std::vector<CulletProxyPair> pairs( static_cast<size_t>( count ) );
+        std::generate( pairs.begin(), pairs.end(), [this] { return randomPair(); } );
+        return pairs;
+    }
+
+    /// At random drops the lists of neighbours.
+    void expectManyChangesOrNone()
+    {
+        ours.getPairs().expectChanges( random.below( 2 ) ? 0 : 1000000 );
+    }
+
+    /// Compares the pairs, in any order, and each proxy's list with its pairs in the array.
+    void expectSamePairs()
+    {
+        ASSERT_EQ( stock.getNumOverlappingPairs(), ours.getNumOverlappingPairs() );
+        std::map<const btBroadphaseProxy*, std::vector<int>> expected;
+        for ( int i = 0; i < ours.getNumOverlappingPairs(); ++i )
+        {
+            const btBroadphasePair& pair = ours.getOverlappingPairArrayPtr()[i];
+            const btBroadphasePair* other = stock.findPair( pair.m_pProxy0, pair.m_pProxy1 );
+            ASSERT_NE( nullptr, other );
+            ASSERT_EQ( other->m_algorithm, pair.m_algorithm );
+            ASSERT_EQ( other->m_internalInfo1, pair.m_internalInfo1 );
+            ASSERT_EQ( &pair, ours.findPair( pair.m_pProxy0, pair.m_pProxy1 ) );
+            ASSERT_EQ( &pair, ours.findPair( pair.m_pProxy1, pair.m_pProxy0 ) );
+            expected[pair.m_pProxy0].push_back( i );
+            expected[pair.m_pProxy1].push_back( i );
+        }
+        for ( const btBroadphaseProxy& proxy : proxies )
+        {
+            btAlignedObjectArray<int> listed;
+            ours.getPairs().listPairsOf( &proxy, listed );
+            ASSERT_EQ( !expected[&proxy].empty(), ours.getPairs().hasPairs( &proxy ) );
+            ASSERT_EQ( expected[&proxy], std::vector<int>( &listed[0], &listed[0] + listed.size() ) );
+        }
+    }
+
+    std::vector<btBroadphaseProxy> proxies;
+    Random random{ 1 };
+    CulletPairCache ours;
+    btHashedOverlappingPairCache stock;
+    CountingDispatcher dispatcher;
+};
+
 /// Calls `edit` when the first algorithm is freed.
 struct EditingDispatcher : public CountingDispatcher
 {
@@ -186,71 +96,115 @@ struct EditingDispatcher : public CountingDispatcher
 
     std::function<void()> edit;
 };
+
+/// Bodies in one place in a broadphase.
+struct Pile
+{
+    explicit Pile( int count, btDispatcher* dispatcher = nullptr ) : bodies( *rig.broadphase, 1, 1, dispatcher )
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            bodies.create( cube( 0, 0, 0, 1 ) );
+        }
+    }
+
+    btBroadphaseProxy* proxy( size_t at )
+    {
+        return bodies.at( at ).proxies[0];
+    }
+
+    Rig rig = makeRig( culletAuto );
+    btOverlappingPairCache& cache = rig.cache();
+    Bodies bodies;
+};
+
 } // namespace
 
-/// The dispatcher removes other pairs when an algorithm is freed, which moves pairs that are still to be cleaned.
-TEST_F( PairCacheInOrder, AllowsEditsWhenAnAlgorithmIsFreed )
+/// Single calls, batches, and functions of the base class that call the overrides; with and without a filter callback,
+/// and after the application has reserved the array, which breaks Bullet's own cache.
+TEST_F( PairCache, RandomCallsMatchBulletsCache )
 {
-    EditingDispatcher dispatcher;
-    const std::vector<size_t> others = { 3, 6, 9, 12, 15, 18 };
-    for ( size_t other : others )
+    GhostLog ourLog, stockLog;
+    Filter filter( eitherSideAccepts );
+    ours.setInternalGhostPairCallback( &ourLog );
+    static_cast<btOverlappingPairCache&>( stock ).setInternalGhostPairCallback( &stockLog );
+    ours.getOverlappingPairArray().reserve( 2001 );
+    int most = 0;
+    for ( int round = 0; round < 60; ++round )
     {
-        dispatcher.giveAlgorithm( *ours.addOverlappingPair( &proxies[0], &proxies[other] ) );
+        const bool mayAdd = round / 15 % 2 == 0; // the cache grows, shrinks, grows …
+        both(
+            [&]( btOverlappingPairCache& cache )
+            {
+                EXPECT_FALSE( cache.hasDeferredRemoval() );
+                cache.setOverlapFilterCallback( round < 30 ? nullptr : &filter );
+                EXPECT_EQ( round < 30 ? nullptr : &filter, cache.getOverlapFilterCallback() );
+            } );
+        for ( const CulletProxyPair& pair : randomPairs( 500 ) )
+        {
+            const bool isAdded = random.below( 100 ) < ( mayAdd ? 60 : 40 );
+            std::vector<void*> results;
+            both(
+                [&]( btOverlappingPairCache& cache )
+                {
+                    if ( isAdded )
+                    {
+                        btBroadphasePair* added = cache.addOverlappingPair( pair.m_pProxy1, pair.m_pProxy0 );
+                        results.push_back( added ? added->m_internalInfo1 : this );
+                        EXPECT_EQ( added, cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) );
+                        added ? void( added->m_internalInfo1 = pair.m_pProxy0 ) : void();
+                    }
+                    else
+                    {
+                        results.push_back( cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr ) );
+                    }
+                } );
+            ASSERT_EQ( results[0], results[1] );
+        }
+        for ( int count : { 0, 1, 31, 32, 33, 500, 2000 } )
+        {
+            const std::vector<CulletProxyPair> pairs = randomPairs( count );
+            const bool isAdded = mayAdd && random.below( 2 );
+            btAlignedObjectArray<CulletProxyPair> rejected;
+            expectManyChangesOrNone();
+            isAdded ? ours.addPairs( pairs.data(), count, rejected ) : ours.removePairs( pairs.data(), count, nullptr );
+            for ( const CulletProxyPair& pair : pairs )
+            {
+                isAdded ? void( stock.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) )
+                        : void( stock.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr ) );
+            }
+        }
+        btBroadphaseProxy* proxy = &proxies[random.below( 200 )];
+        both(
+            [&]( btOverlappingPairCache& cache )
+            {
+                cache.removeOverlappingPairsContainingProxy( proxy, nullptr );
+                walkPairs( cache, []( const btBroadphasePair& pair )
+                           { return ( pair.m_pProxy0->m_uniqueId + pair.m_pProxy1->m_uniqueId ) % 11 == 0; } );
+                round % 8 == 0 ? cache.sortOverlappingPairs( nullptr ) : void();
+            } );
+        ours.getPairs().giveBack();
+        expectSamePairs();
+        for ( int i = 0; i < stock.getNumOverlappingPairs(); ++i )
+        {
+            ASSERT_EQ( stock.getOverlappingPairArrayPtr()[i], ours.getOverlappingPairArrayPtr()[i] );
+        }
+        ASSERT_TRUE( stockLog.calls == ourLog.calls );
+        most = std::max( most, ours.getNumOverlappingPairs() );
     }
-    dispatcher.giveAlgorithm( *ours.addOverlappingPair( &proxies[21], &proxies[24] ) );
-    dispatcher.edit = [&]
-    {
-        ours.removeOverlappingPair( &proxies[0], &proxies[6], nullptr );
-        ours.removeOverlappingPair( &proxies[0], &proxies[3], nullptr );
-    };
-    ours.cleanProxyFromPairs( &proxies[0], &dispatcher );
-    EXPECT_EQ( 5, ours.getNumOverlappingPairs() );
-    EXPECT_EQ( 5, dispatcher.freed ) << "of the first, and of the four that were left";
-    for ( int i = 0; i < ours.getNumOverlappingPairs(); ++i )
-    {
-        const btBroadphasePair& pair = ours.getOverlappingPairArray()[i];
-        EXPECT_EQ( pair.m_pProxy0 == &proxies[21], pair.m_algorithm != nullptr );
-    }
-}
-
-/// The dispatcher destroys a body when an algorithm is freed.
-TEST( PairCacheInABroadphase, AllowsDestroyingABodyWhenAnAlgorithmIsFreed )
-{
-    EditingDispatcher dispatcher;
-    const Rig rig = makeRig( culletAuto );
-    Bodies bodies( *rig.broadphase, 1, 2, &dispatcher );
-    for ( int i = 0; i < 6; ++i )
-    {
-        bodies.create( cube( 0, 0, 0, 1 ) );
-    }
-    btBroadphasePairArray& pairs = rig.cache().getOverlappingPairArray();
-    for ( int i = 0; i < pairs.size(); ++i )
-    {
-        dispatcher.giveAlgorithm( pairs[i] );
-    }
-    btBroadphaseProxy* first = bodies.at( 0 ).proxies[0];
-    dispatcher.edit = [&] { bodies.destroy( 5 ); };
-    rig.cache().cleanProxyFromPairs( first, &dispatcher );
-    EXPECT_EQ( 10, pairs.size() ) << "of five bodies that are left";
-    EXPECT_EQ( 9, dispatcher.freed ) << "five of the first, and four more of the one that is destroyed";
-    for ( int i = 0; i < pairs.size(); ++i )
-    {
-        EXPECT_EQ( pairs[i].m_pProxy0 == first, pairs[i].m_algorithm == nullptr ) << i;
-        rig.cache().cleanOverlappingPair( pairs[i], &dispatcher );
-    }
+    ASSERT_GT( most, 3000 );
 }
 
 /// When few of many pairs are left, memory is freed and they keep their places.
-TEST_F( PairCacheInOrder, FreesMemoryWhenFewPairsAreLeft )
+TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
 {
-    for ( int i = 0; i < 20000; ++i )
+    for ( const CulletProxyPair& pair : randomPairs( 20000 ) )
     {
-        const CulletProxyPair pair = randomPair();
         both( [&]( btOverlappingPairCache& cache ) { cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ); } );
     }
     const int many = ours.getNumOverlappingPairs();
     ASSERT_GT( many, 4 * CulletPairArray::MANY );
-    for ( int left : { many / 2, many / 5, 20, 5, 0 } )
+    for ( int left : { many / 2, many / 5, 20, 0 } )
     {
         while ( ours.getNumOverlappingPairs() > left )
         {
@@ -260,34 +214,130 @@ TEST_F( PairCacheInOrder, FreesMemoryWhenFewPairsAreLeft )
         }
         ours.getPairs().giveBack();
         EXPECT_EQ( left == many / 2, ours.getOverlappingPairArray().capacity() >= many );
-        expectSame();
+        expectSamePairs();
     }
 }
 
-/// An application that reserves the array itself breaks Bullet's cache, but not cullet's.
-TEST_F( PairCacheInOrder, WorksWhenTheApplicationReservesTheArray )
+/// In an exchange, begun pairs take the places of ended ones. It leaves the set of single calls, in another order.
+class PairExchange : public PairCache
 {
-    ours.getOverlappingPairArray().reserve( 2001 );
-    for ( int i = 0; i < 10000; ++i )
+protected:
+    void exchange( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
     {
-        const CulletProxyPair pair = randomPair();
-        both( [&]( btOverlappingPairCache& cache ) { cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ); } );
+        ours.getExchange()->start();
+        ours.getExchange()->noteEnded( ended.data(), int( ended.size() ), &dispatcher );
+        ASSERT_TRUE( ours.getExchange()->open( began.size() ) );
+        ours.getExchange()->putBegan( began.data(), int( began.size() ) );
+        ours.getExchange()->finish();
+        for ( const CulletProxyPair& pair : ended )
+        {
+            stock.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
+        }
+        for ( const CulletProxyPair& pair : began )
+        {
+            stock.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );
+        }
     }
-    expectSame();
-    ASSERT_GT( ours.getNumOverlappingPairs(), 2001 );
+
+    /// Different pairs that the filter accepts; among a few hundred, some are present already.
+    std::vector<CulletProxyPair> acceptedPairs( int count )
+    {
+        std::map<uint64_t, CulletProxyPair> chosen;
+        for ( const CulletProxyPair& pair : randomPairs( count ) )
+        {
+            if ( pair.m_pProxy1 < &proxies[40] && stock.needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 ) )
+            {
+                chosen[pair.getUids()] = pair;
+            }
+        }
+        std::vector<CulletProxyPair> pairs;
+        for ( const auto& pair : chosen )
+        {
+            pairs.push_back( pair.second );
+        }
+        return pairs;
+    }
+};
+
+TEST_F( PairExchange, LeavesThePairsOfSingleCallsAndFreesTheOthers )
+{
+    int given = 0;
+    for ( int round = 0; round < 100; ++round )
+    {
+        expectManyChangesOrNone();
+        exchange( acceptedPairs( int( random.below( round % 3 ? 3000 : 30000 ) ) ),
+                  acceptedPairs( int( random.below( 6000 ) ) ) );
+        for ( int i = 0; i < ours.getNumOverlappingPairs() && round % 10 == 0; ++i )
+        {
+            btBroadphasePair& pair = ours.getOverlappingPairArray()[i];
+            if ( !pair.m_algorithm )
+            {
+                stock.findPair( pair.m_pProxy0, pair.m_pProxy1 )->m_algorithm = dispatcher.giveAlgorithm( pair );
+                ++given;
+            }
+        }
+        if ( round % 2 )
+        {
+            expectSamePairs();
+        }
+    }
+    exchange( acceptedPairs( 1000000 ), {} );
+    ASSERT_EQ( 0, ours.getNumOverlappingPairs() );
+    EXPECT_GT( given, 100 );
+    EXPECT_EQ( given, dispatcher.freed );
+}
+
+/// As a callback about the end of a contact might do.
+TEST_F( PairExchange, FailsWhenTheCacheIsChangedMeanwhile )
+{
+    const std::vector<CulletProxyPair> pairs = acceptedPairs( 10000 );
+    exchange( {}, pairs );
+    ours.getExchange()->start();
+    ours.getExchange()->noteEnded( pairs.data(), 10, nullptr );
+    both( [&]( btOverlappingPairCache& cache )
+          { cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr ); } );
+    EXPECT_FALSE( ours.getExchange()->open( 0 ) );
+    expectSamePairs();
+}
+
+/// The edit moves pairs that are still to be cleaned, or destroys one of their bodies.
+TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
+{
+    for ( const bool isDestroyed : { false, true } )
+    {
+        EditingDispatcher dispatcher;
+        Pile pile( 6, &dispatcher );
+        btBroadphasePairArray& pairs = pile.cache.getOverlappingPairArray();
+        for ( int i = 0; i < pairs.size(); ++i )
+        {
+            dispatcher.giveAlgorithm( pairs[i] );
+        }
+        btBroadphaseProxy* first = pile.proxy( 0 );
+        dispatcher.edit = [&]
+        {
+            if ( isDestroyed )
+            {
+                pile.bodies.destroy( 5 );
+                return;
+            }
+            pile.cache.removeOverlappingPair( first, pile.proxy( 1 ), nullptr );
+            pile.cache.removeOverlappingPair( first, pile.proxy( 2 ), nullptr );
+        };
+        pile.cache.cleanProxyFromPairs( first, &dispatcher );
+        EXPECT_EQ( isDestroyed ? 10 : 13, pairs.size() );
+        EXPECT_EQ( isDestroyed ? 9 : 4, dispatcher.freed );
+        for ( int i = 0; i < pairs.size(); ++i )
+        {
+            EXPECT_EQ( pairs[i].m_pProxy0 == first, pairs[i].m_algorithm == nullptr ) << i;
+            pile.cache.cleanOverlappingPair( pairs[i], &dispatcher );
+        }
+    }
 }
 
 /// While the pairs of a destroyed body are removed, a ghost callback removes others of it, and of bodies that stay.
 TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 {
-    const Rig rig = makeRig( culletAuto );
-    btOverlappingPairCache& cache = rig.cache();
-    Bodies bodies( *rig.broadphase, 1, 1 );
-    for ( int i = 0; i < 7; ++i )
-    {
-        bodies.create( cube( 0, 0, 0, 1 ) );
-    }
-    const auto proxy = [&]( size_t at ) { return bodies.at( at ).proxies[0]; };
+    Pile pile( 7 );
     bool isEdited = false;
     GhostFunctions ghost( []( const auto&, const auto& ) {},
                           [&]( const auto&, const auto& )
@@ -295,32 +345,66 @@ TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
                               if ( !isEdited )
                               {
                                   isEdited = true;
-                                  cache.removeOverlappingPair( proxy( 2 ), proxy( 3 ), nullptr );
-                                  cache.removeOverlappingPair( proxy( 1 ), proxy( 6 ), nullptr );
+                                  pile.cache.removeOverlappingPair( pile.proxy( 2 ), pile.proxy( 3 ), nullptr );
+                                  pile.cache.removeOverlappingPair( pile.proxy( 1 ), pile.proxy( 6 ), nullptr );
                               }
                           } );
-    cache.setInternalGhostPairCallback( &ghost );
-    bodies.destroy( 1 );
-    EXPECT_EQ( 14, cache.getNumOverlappingPairs() ) << "of six bodies, but one";
-    bodies.update();
-    EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( cache ) ) );
-    cache.setInternalGhostPairCallback( nullptr );
+    pile.cache.setInternalGhostPairCallback( &ghost );
+    pile.bodies.destroy( 1 );
+    EXPECT_EQ( 14, pile.cache.getNumOverlappingPairs() ) << "of six bodies, but one";
+    pile.bodies.update();
+    EXPECT_TRUE( samePairs( pile.bodies.expectedPairs(), pairsOf( pile.cache ) ) );
+    pile.cache.setInternalGhostPairCallback( nullptr );
 }
 
-TEST( PairCacheInABroadphase, MatchesBulletsCacheUnderBtDbvtBroadphase )
+/// Different pairs with the same hash, which are rare.
+TEST( PairIndex, DistinguishesPairsOfEqualHash )
 {
-    CulletPairCache ours;
-    btDbvtBroadphase withOurs( &ours ), stock;
-    Bodies bodies( { &withOurs, &stock }, 9, 5 );
-    bodies.createRandom( 300 );
-    for ( int step = 0; step < 30; ++step )
+    std::vector<btBroadphaseProxy> world( 100000 );
+    for ( size_t i = 0; i < world.size(); ++i )
     {
-        for ( int i = 0; i < 50; ++i )
-        {
-            bodies.randomOperation();
-        }
-        bodies.update();
-        ASSERT_EQ( arrayOf( *stock.getOverlappingPairCache() ), arrayOf( ours ) );
+        world[i].m_uniqueId = int( i + 1 );
     }
-    bodies.destroyAll(); // btDbvtBroadphase loses the memory of proxies that outlive it
+    Random random( 1 );
+    std::map<uint32_t, CulletProxyPair> known;
+    int collisionCount = 0;
+    for ( int i = 0; i < 500000; ++i )
+    {
+        btBroadphaseProxy &first = world[random.below( 50000 )], &second = world[50000 + random.below( 50000 )];
+        const CulletProxyPair b = { &first, &second };
+        const CulletProxyPair a = known.emplace( CulletPairArray::hashOf( b ), b ).first->second;
+        if ( a.m_pProxy0 == b.m_pProxy0 && a.m_pProxy1 == b.m_pProxy1 )
+        {
+            continue;
+        }
+        ++collisionCount;
+        CulletPairCache cache;
+        cache.addAccepted( a );
+        EXPECT_EQ( nullptr, cache.findPair( b.m_pProxy0, b.m_pProxy1 ) );
+        cache.addAccepted( b );
+        cache.removeOverlappingPair( a.m_pProxy0, a.m_pProxy1, nullptr );
+        EXPECT_EQ( nullptr, cache.findPair( a.m_pProxy0, a.m_pProxy1 ) );
+        EXPECT_EQ( cache.getOverlappingPairArrayPtr(), cache.findPair( b.m_pProxy0, b.m_pProxy1 ) );
+    }
+    EXPECT_GT( collisionCount, 5 ) << "about 29 are to be expected";
+}
+
+/// Worlds are created in raster order, and proxies are stored in it: neighbours are one proxy, a row or a layer apart.
+/// Random hashes would fill 1 - 1/e of as many buckets as there are pairs.
+TEST( PairIndex, SpreadsRasterOrderLikeRandom )
+{
+    for ( uintptr_t size : { 56u, 64u, 80u, 112u } )
+    {
+        for ( uintptr_t distance : { 1u, 256u, 65536u } )
+        {
+            std::set<uint32_t> buckets;
+            for ( uintptr_t proxy = 0x20000; proxy < 0x20000 + 65536 * size; proxy += size )
+            {
+                buckets.insert( CulletPairIndex::hash( reinterpret_cast<const void*>( proxy ),
+                                                       reinterpret_cast<const void*>( proxy + distance * size ) ) &
+                                65535 );
+            }
+            EXPECT_NEAR( 0.632, double( buckets.size() ) / 65536, 0.01 ) << size << " " << distance;
+        }
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Pairs that a filter callback rejected: when and how often it is asked again, and when their memory is freed.
+// Pairs that a filter callback rejected: when and how often it is asked again, and when their memory is freed. And
+// dense bodies that groups and masks keep from pairing, such as debris: they cost no more than bodies without overlaps.
 #include "tests/bullet/support/block_count.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
@@ -36,7 +37,7 @@ struct Heap
 
     void setAll( btScalar shift )
     {
-        for ( size_t i = 0; i < bodies.size(); ++i )
+        for ( size_t i = 0; i < bodies.size(); ++i ) // the filter may destroy bodies meanwhile
         {
             set( i, shift );
         }
@@ -50,9 +51,9 @@ struct Heap
         return askCount;
     }
 
-    void expectAllPairs()
+    bool hasExpectedPairs() const
     {
-        EXPECT_TRUE( samePairs( bodies.expectedPairs(), pairsOf( cache ) ) );
+        return bodies.expectedPairs() == pairsOf( cache );
     }
 
     Rig rig;
@@ -60,27 +61,25 @@ struct Heap
     Bodies bodies;
     int askCount = 0;
     std::function<bool()> answer = [] { return false; };
-    Filter filter{ [this]( const auto&, const auto& )
-                   {
-                       ++askCount;
-                       return answer();
-                   } };
+    Filter filter{ [this]( const auto&, const auto& ) { return ++askCount, answer(); } };
 };
 
-/// Once with the broadphase's own cache, once with a given one.
-template <typename Test>
-void withEachCache( Test test )
+/// Runs the test once with the broadphase's own cache, once with a given one.
+class RejectedPairs : public testing::TestWithParam<bool>
 {
-    for ( const bool isGiven : { false, true } )
+protected:
+    static btOverlappingPairCache* cache()
     {
-        SCOPED_TRACE( isGiven ? "given cache" : "own cache" );
-        test( isGiven ? new btHashedOverlappingPairCache : nullptr );
+        return GetParam() ? new btHashedOverlappingPairCache : nullptr;
     }
-}
+};
 
-TEST( RejectedPairs, AllowTheFilterToDestroyABodyWhenAskedAgain )
+INSTANTIATE_TEST_SUITE_P(, RejectedPairs, testing::Bool(),
+                         []( const auto& info ) { return info.param ? "givenCache" : "ownCache"; } );
+
+TEST( RejectedPairsOfTheOwnCache, AllowTheFilterToDestroyABodyWhenAskedAgain )
 {
-    for ( const bool isFirst : { true, false } )
+    for ( const size_t destroyed : { 0u, 7u } )
     {
         Heap heap( 8 );
         heap.bodies.update();
@@ -88,57 +87,41 @@ TEST( RejectedPairs, AllowTheFilterToDestroyABodyWhenAskedAgain )
         heap.answer = [&]
         {
             const bool isDestroyer = heap.bodies.size() == 8;
-            if ( isDestroyer )
-            {
-                heap.bodies.destroy( isFirst ? 0 : 7 );
-            }
+            isDestroyer ? heap.bodies.destroy( destroyed ) : void();
             return !isDestroyer;
         };
-        heap.setAll( btScalar( 0.1 ) );
-        heap.bodies.update();
-        heap.setAll( btScalar( 0.2 ) ); // the one about which it was asked first
-        heap.bodies.update();
-        heap.expectAllPairs();
+        for ( const btScalar shift : { btScalar( 0.1 ), btScalar( 0.2 ) } ) // again for the pair asked about first
+        {
+            heap.setAll( shift );
+            heap.bodies.update();
+        }
+        EXPECT_TRUE( heap.hasExpectedPairs() );
         EXPECT_EQ( 21, heap.cache.getNumOverlappingPairs() );
     }
 }
 
 /// No box is set meanwhile.
-TEST( RejectedPairs, AreAddedWhenTheFilterIsRemoved )
+TEST_P( RejectedPairs, AreOfferedToAnotherFilterAndAddedWithoutOne )
 {
-    withEachCache(
-        []( btOverlappingPairCache* cache )
-        {
-            Heap heap( 4, cache );
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "it was asked when the boxes were created";
-            EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
-            heap.cache.setOverlapFilterCallback( nullptr );
-            heap.bodies.update();
-            heap.expectAllPairs();
-        } );
-}
-
-TEST( RejectedPairs, AreAllOfferedToAnotherFilter )
-{
-    withEachCache(
-        []( btOverlappingPairCache* cache )
-        {
-            Heap heap( 4, cache );
-            Filter other( []( const auto& a, const auto& ) { return a.m_uniqueId == 1; } );
-            heap.bodies.update();
-            heap.cache.setOverlapFilterCallback( &other );
-            heap.bodies.update();
-            EXPECT_EQ( 3, heap.cache.getNumOverlappingPairs() );
-        } );
+    Heap heap( 4, cache() );
+    EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "it was asked when the boxes were created";
+    EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
+    Filter other( []( const auto& a, const auto& ) { return a.m_uniqueId == 1; } );
+    heap.cache.setOverlapFilterCallback( &other );
+    heap.bodies.update();
+    EXPECT_EQ( 3, heap.cache.getNumOverlappingPairs() );
+    heap.cache.setOverlapFilterCallback( nullptr );
+    heap.bodies.update();
+    EXPECT_TRUE( heap.hasExpectedPairs() );
 }
 
 /// The search right after a box is set and the next update ask only once between them.
-TEST( RejectedPairs, AreOfferedOnceAStep )
+TEST( RejectedPairsOfTheOwnCache, AreOfferedOnceAStep )
 {
     Heap heap( 2 );
     for ( int step = 1; step <= 4; ++step )
     {
-        heap.bodies.move( heap.bodies.at( 0 ), cube( btScalar( step ) / 8, 0, 0, 1 ) );
+        heap.set( 0, btScalar( step ) / 8 );
         heap.bodies.move( heap.bodies.at( 1 ), cube( 0, btScalar( step ) / 8, 0, 1 ) );
         heap.bodies.update();
         EXPECT_EQ( step, heap.askCount );
@@ -148,84 +131,178 @@ TEST( RejectedPairs, AreOfferedOnceAStep )
     EXPECT_EQ( 5, heap.askCount ) << "the second box moved after it was asked";
 }
 
-/// Bullet sets all boxes in every step. For unchanged ones the filter is not asked.
-TEST( RejectedPairs, AreNotOfferedForAnUnchangedBox )
+/// Bullet sets all boxes in every step. For unchanged ones the filter is not asked, unless a mask was edited: the
+/// filter may depend on it.
+TEST_P( RejectedPairs, AreOfferedOnlyForBoxesAndMasksThatChanged )
 {
     const int count = 100;
     const int eager = CulletBroadphase::EAGER_MOVES;
-    withEachCache(
-        []( btOverlappingPairCache* cache )
-        {
-            Heap heap( count, cache );
-            heap.bodies.update();
-            EXPECT_EQ( count * ( count - 1 ) / 2, heap.askCount );
-            heap.setAll( 0 );
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
-
-            heap.set( count - 1, btScalar( 0.5 ) );
-            EXPECT_EQ( count - 1, heap.askCount ) << "at once, for the one box that moved";
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "once a step is enough";
-            heap.setAll( 0 );
-            EXPECT_EQ( count - 1, heap.askCount );
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
-            heap.setAll( 0 );
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
-
-            heap.setAll( btScalar( 0.5 ) );
-            heap.bodies.update();
-            heap.setAll( btScalar( 0.5 ) );
-            EXPECT_EQ( eager * ( count - eager ) + eager * ( eager - 1 ) / 2, heap.countAsksOfUpdate() )
-                << "what was asked about when the one box moved, and not when the other did";
-            heap.setAll( btScalar( 0.5 ) );
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
-        } );
-}
-
-/// The box is unchanged, but its mask was edited, and the filter may depend on it.
-TEST( RejectedPairs, AreOfferedAfterAnEditOfAMask )
-{
-    const int count = 50;
-    withEachCache(
-        []( btOverlappingPairCache* cache )
-        {
-            Heap heap( count, cache );
-            heap.bodies.update();
-            heap.bodies.at( 7 ).proxies[0]->m_collisionFilterMask = 6;
-            heap.setAll( 0 );
-            EXPECT_EQ( count - 1, heap.countAsksOfUpdate() );
-            heap.setAll( 0 );
-            EXPECT_EQ( 0, heap.countAsksOfUpdate() );
-        } );
+    Heap heap( count, cache() );
+    heap.bodies.update();
+    EXPECT_EQ( count * ( count - 1 ) / 2, heap.askCount );
+    heap.setAll( 0 );
+    EXPECT_EQ( 0, heap.countAsksOfUpdate() );
+    for ( const btScalar shift : { btScalar( 0.5 ), btScalar( 0 ) } )
+    {
+        heap.set( count - 1, shift );
+        EXPECT_EQ( count - 1, heap.askCount ) << "at once, for the one box that moved";
+        EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "once a step is enough";
+    }
+    heap.bodies.at( 7 ).proxies[0]->m_collisionFilterMask = 6;
+    heap.setAll( 0 );
+    EXPECT_EQ( count - 1, heap.countAsksOfUpdate() );
+    heap.setAll( 0 );
+    EXPECT_EQ( 0, heap.countAsksOfUpdate() );
+    heap.setAll( btScalar( 0.5 ) );
+    heap.bodies.update();
+    heap.setAll( btScalar( 0.5 ) );
+    EXPECT_EQ( eager * ( count - eager ) + eager * ( eager - 1 ) / 2, heap.countAsksOfUpdate() )
+        << "what was asked about when the one box moved, and not when the other did";
+    heap.setAll( btScalar( 0.5 ) );
+    EXPECT_EQ( 0, heap.countAsksOfUpdate() );
 }
 
 /// After many overlapping bodies have separated or are destroyed, the memory of their pairs is freed.
-TEST( RejectedPairs, FreeTheirMemory )
+TEST_P( RejectedPairs, FreeTheirMemory )
 {
     const int count = 400;
     const size_t atLeast = count * ( count - 1 ) / 2 * sizeof( CulletProxyPair );
-    for ( const bool isGiven : { false, true } )
+    for ( const bool areDestroyed : { false, true } )
     {
-        for ( const bool areDestroyed : { false, true } )
+        const BlockCount blocks;
+        Heap heap( 0, cache() );
+        for ( int i = 0; i < count; ++i )
         {
-            const BlockCount blocks;
-            Heap heap( 0, isGiven ? new btHashedOverlappingPairCache : nullptr );
-            for ( int i = 0; i < count; ++i )
-            {
-                heap.bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
-            }
-            heap.bodies.update();
-            const size_t apart = blocks.held();
-            heap.setAll( 0 );
-            heap.bodies.update();
-            EXPECT_GT( blocks.held(), apart + atLeast );
-            for ( int i = 2; i < count; ++i )
-            {
-                areDestroyed ? heap.bodies.destroy( 2 ) : heap.set( size_t( i ), btScalar( 2 * i ) );
-            }
-            heap.bodies.update();
-            EXPECT_LT( blocks.held(), apart + atLeast / 10 );
+            heap.bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
+        }
+        heap.bodies.update();
+        const size_t apart = blocks.held();
+        heap.setAll( 0 );
+        heap.bodies.update();
+        EXPECT_GT( blocks.held(), apart + atLeast );
+        for ( int i = 2; i < count; ++i )
+        {
+            areDestroyed ? heap.bodies.destroy( 2 ) : heap.set( size_t( i ), btScalar( 2 * i ) );
+        }
+        heap.bodies.update();
+        EXPECT_LT( blocks.held(), apart + atLeast / 10 );
+    }
+}
+
+/// Bodies of one group that its mask leaves out, and six steps in which they move a little.
+struct Debris
+{
+    Debris( btOverlappingPairCache* cache, int count, btScalar distance )
+        : rig( makeRig( culletAuto, cache ) ), bodies( *rig.broadphase, 1, 1 )
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            bodies.create( cube( btScalar( i ) * distance, 0, 0, 1 ), 2, ~2 );
+        }
+        runSteps();
+    }
+
+    void runSteps()
+    {
+        for ( int step = 0; step < 6; ++step )
+        {
+            const btVector3 way( 0, btScalar( step % 2 ? 0.01 : -0.01 ), 0 );
+            bodies.moveAll( [way]( const Body& body ) { return Box{ body.box.lower + way, body.box.upper + way }; } );
+            bodies.update();
         }
     }
+
+    Rig rig;
+    Bodies bodies;
+};
+
+TEST( FilteredDebris, NeedsNoMemoryForPairs )
+{
+    const std::function<btOverlappingPairCache*()> caches[] = {
+        [] { return nullptr; }, [] { return new btHashedOverlappingPairCache; },
+        [] { return new btSortedOverlappingPairCache; }, [] { return new CountingCache; } };
+    for ( const auto& makeCache : caches )
+    {
+        size_t bytes[2];
+        for ( const int distance : { 0, 10 } )
+        {
+            const BlockCount blocks;
+            const Debris debris( makeCache(), 500, btScalar( distance ) );
+            bytes[distance != 0] = blocks.bytes();
+        }
+        EXPECT_EQ( bytes[1], bytes[0] );
+    }
+}
+
+/// A cache is asked about them only if it has a filter of its own, or if a mask is edited.
+TEST( FilteredDebris, CallsNoCacheWithBulletsFilterUntilAMaskIsEdited )
+{
+    EitherSideCache* asked = new EitherSideCache;
+    const Debris withOwnFilter( asked, 50, 0 );
+    EXPECT_EQ( 6 * 50 * 49 / 2, asked->addCalls ) << "in each of six steps";
+    EXPECT_EQ( 0, asked->getNumOverlappingPairs() );
+
+    CountingCache* cache = new CountingCache;
+    Debris debris( cache, 50, 0 );
+    EXPECT_EQ( 0, cache->addCalls + cache->removeCalls );
+    for ( const size_t edited : { 7u, 8u } )
+    {
+        debris.bodies.at( edited ).mask = debris.bodies.at( edited ).proxies[0]->m_collisionFilterMask = -1;
+    }
+    debris.runSteps();
+    EXPECT_TRUE( samePairs( debris.bodies.expectedPairs(), pairsOf( *cache ) ) );
+    EXPECT_EQ( 1, cache->addCalls );
+}
+
+/// A given cache rejects a pair by an edited mask, and the edit is reverted before the broadphase looks at it.
+TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
+{
+    const Rig rig = makeRig( culletAuto, new btHashedOverlappingPairCache );
+    Bodies bodies( *rig.broadphase, 1, 1 );
+    for ( int i = 0; i < 4 * CulletBroadphase::LOOKS; ++i )
+    {
+        bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
+    }
+    bodies.update();
+    Body& edited = bodies.at( bodies.size() - 1 ); // the update looks at the first ones
+    edited.proxies[0]->m_collisionFilterMask = 0;
+    bodies.move( bodies.at( 0 ), edited.box );
+    bodies.update();
+    EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
+    edited.proxies[0]->m_collisionFilterMask = -1;
+    bodies.move( edited, edited.box );
+    bodies.update();
+    EXPECT_EQ( 1, rig.cache().getNumOverlappingPairs() );
+}
+
+/// More kinds of groups and masks than the census has entries, added and removed at random.
+TEST( FilteredDebris, CountsManyKindsOfFilters )
+{
+    CulletFilterCensus census;
+    Random random( 1 );
+    std::vector<std::pair<int, int>> alive;
+    int rejectedCount = 0;
+    for ( int i = 0; i < 20000; ++i )
+    {
+        const uint32_t bits = i < 10000 ? 16 : 4;
+        const int group = 1 << random.below( bits ), mask = 1 << random.below( bits );
+        if ( random.below( 100 ) < ( i / 1000 % 2 ? 45 : 55 ) )
+        {
+            alive.emplace_back( group, mask );
+            census.add( group, mask );
+        }
+        else if ( !alive.empty() )
+        {
+            std::swap( alive.back(), alive[random.below( uint32_t( alive.size() ) )] );
+            census.remove( alive.back().first, alive.back().second );
+            alive.pop_back();
+        }
+        const auto accepts = [=]( const auto& other )
+        { return ( group & other.second ) != 0 && ( other.first & mask ) != 0; };
+        EXPECT_LE( std::any_of( alive.begin(), alive.end(), accepts ), census.hasPartner( group, mask ) );
+        rejectedCount += !census.hasPartner( group, mask );
+    }
+    EXPECT_GT( rejectedCount, 500 );
 }
 
 } // namespace

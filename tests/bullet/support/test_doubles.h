@@ -241,12 +241,13 @@ using CollectBox = Collect<btBroadphaseAabbCallback>;
 using CollectRay = Collect<btBroadphaseRayCallback>;
 
 /// Fills a ray callback as btCollisionWorld::rayTest does.
-inline void aim( btBroadphaseRayCallback& callback, const btVector3& from, const btVector3& to )
+inline void aim( btBroadphaseRayCallback& callback, const btVector3& from, const btVector3& to,
+                 btScalar inverseOf0 = BT_LARGE_FLOAT )
 {
     const btVector3 direction = ( to - from ) / ( to - from ).length();
     for ( int axis = 0; axis < 3; ++axis )
     {
-        callback.m_rayDirectionInverse[axis] = direction[axis] == 0 ? btScalar( BT_LARGE_FLOAT ) : 1 / direction[axis];
+        callback.m_rayDirectionInverse[axis] = direction[axis] == 0 ? inverseOf0 : 1 / direction[axis];
         callback.m_signs[axis] = callback.m_rayDirectionInverse[axis] < 0;
     }
     callback.m_lambda_max = direction.dot( to - from );

@@ -47,9 +47,6 @@ dGeomID create( std::size_t number, dSpaceID space )
 class TwinSpaces
 {
 public:
-    dSpaceID theirs = dSimpleSpaceCreate( nullptr );
-    cullet::others::CulletSpace ours;
-
     TwinSpaces()
     {
         for ( std::size_t number = 0; number < geomCount; ++number )
@@ -64,9 +61,11 @@ public:
         {
             remove( number );
         }
-        dSpaceDestroy( theirs );
+        dSpaceDestroy( m_theirs );
         dWorldDestroy( m_world );
     }
+
+    TwinSpaces( const TwinSpaces& ) = delete;
 
     /// Replaces a geom, or changes its state or place.
     void change()
@@ -77,31 +76,55 @@ public:
         {
         case 0:
             remove( number );
-            return add( number );
+            add( number );
+            break;
         case 1:
-            return both( number, dGeomDisable );
+            both( number, dGeomDisable );
+            break;
         case 2:
-            return both( number, dGeomEnable );
+            both( number, dGeomEnable );
+            break;
         case 3:
-            return both( number, [=]( dGeomID geom ) { dGeomSetCategoryBits( geom, bits ); } );
+            both( number, [=]( dGeomID geom ) { dGeomSetCategoryBits( geom, bits ); } );
+            break;
         case 4:
-            return both( number, [=]( dGeomID geom ) { dGeomSetCollideBits( geom, bits ); } );
+            both( number, [=]( dGeomID geom ) { dGeomSetCollideBits( geom, bits ); } );
+            break;
         default:
-            return place( number );
+            place( number );
         }
+    }
+
+    /// The pairs within the spaces: ODE's, and the CulletSpace's.
+    std::array<Pairs, 2> pairs()
+    {
+        std::array<Pairs, 2> found;
+        dSpaceCollide( m_theirs, &found[0], note );
+        m_ours.collide( &found[1], note );
+        return found;
+    }
+
+    /// The same with a geom that is in neither.
+    std::array<Pairs, 2> pairsWith( dGeomID visitor ) const
+    {
+        std::array<Pairs, 2> found;
+        dSpaceCollide2( visitor, dGeomID( m_theirs ), &found[0], note );
+        m_ours.collide2( visitor, &found[1], note );
+        return found;
     }
 
 private:
     template <typename Change>
     void both( std::size_t number, Change change )
     {
-        std::for_each( m_twins[number].begin(), m_twins[number].end(), change );
+        change( m_twins[number][0] );
+        change( m_twins[number][1] );
     }
 
     void add( std::size_t number )
     {
-        m_twins[number] = { create( number, theirs ), create( number, nullptr ) };
-        ours.add( m_twins[number][1] );
+        m_twins[number] = { create( number, m_theirs ), create( number, nullptr ) };
+        m_ours.add( m_twins[number][1] );
         place( number );
         if ( number > 2 && m_random.oneIn( 3 ) ) // several on one body, which never meet each other
         {
@@ -112,65 +135,61 @@ private:
 
     void remove( std::size_t number )
     {
-        ours.remove( m_twins[number][1] );
+        m_ours.remove( m_twins[number][1] );
         both( number, dGeomDestroy );
     }
 
-    /// Moves and turns a geom, with its body if it has one. A plane has no place, and a space has that of its box.
+    /// Moves and turns a geom, with its body if it has one.
     void place( std::size_t number )
     {
         const double x = m_random.between( 0, 8 ), y = m_random.between( 0, 8 ), z = m_random.between( 0, 8 );
         dMatrix3 turned;
         dRFromAxisAndAngle( turned, m_random.unit(), m_random.unit(), 1, m_random.between( 0, 3 ) );
-        const auto placeOne = [&]( dGeomID geom )
+        if ( number > 0 ) // a plane has no place
         {
-            const dGeomID placed = number == 2 ? dSpaceGetGeom( dSpaceID( geom ), 0 ) : geom;
-            dGeomSetPosition( placed, x, y, z );
-            dGeomSetRotation( placed, turned );
-        };
-        if ( number > 0 )
-        {
-            both( number, placeOne );
+            both( number,
+                  [&]( dGeomID geom )
+                  {
+                      const dGeomID placed = number == 2 ? dSpaceGetGeom( dSpaceID( geom ), 0 ) : geom;
+                      dGeomSetPosition( placed, x, y, z );
+                      dGeomSetRotation( placed, turned );
+                  } );
         }
     }
 
     cullet::Random m_random{ 17 };
     dWorldID m_world = dWorldCreate();
-    std::array<std::array<dGeomID, 2>, geomCount> m_twins; ///< in ODE's space, and in ours
+    dSpaceID m_theirs = dSimpleSpaceCreate( nullptr );
+    cullet::others::CulletSpace m_ours;
+    std::array<std::array<dGeomID, 2>, geomCount> m_twins;
     dBodyID m_body = nullptr;
 };
-
-void expectTheSamePairs()
-{
-    TwinSpaces spaces;
-    const dGeomID visitor = create( geomCount, nullptr ); // in neither space
-    std::size_t total = 0, totalOfVisitor = 0;
-    for ( int step = 0; step < 100; ++step )
-    {
-        Pairs expected, found, expectedOfVisitor, foundOfVisitor;
-        dGeomSetPosition( visitor, step % 8, step / 8 % 8, 4 );
-        dSpaceCollide( spaces.theirs, &expected, note );
-        spaces.ours.collide( &found, note );
-        ASSERT_EQ( found, expected ) << "in step " << step;
-        dSpaceCollide2( visitor, dGeomID( spaces.theirs ), &expectedOfVisitor, note );
-        spaces.ours.collide2( visitor, &foundOfVisitor, note );
-        ASSERT_EQ( foundOfVisitor, expectedOfVisitor ) << "in step " << step;
-        total += found.size();
-        totalOfVisitor += foundOfVisitor.size();
-        for ( int k = 0; k < 20; ++k )
-        {
-            spaces.change();
-        }
-    }
-    EXPECT_GT( total, 10000u );
-    EXPECT_GT( totalOfVisitor, 100u );
-    dGeomDestroy( visitor );
-}
 
 TEST( OdeSpaces, FindTheSamePairs )
 {
     dInitODE();
-    expectTheSamePairs();
+    {
+        TwinSpaces spaces;
+        const dGeomID visitor = create( geomCount, nullptr );
+        std::size_t total = 0, totalOfVisitor = 0;
+        for ( int step = 0; step < 100; ++step )
+        {
+            dGeomSetPosition( visitor, step % 8, step / 8 % 8, 4 );
+            const auto within = spaces.pairs();
+            const auto ofVisitor = spaces.pairsWith( visitor );
+            ASSERT_EQ( within[1], within[0] ) << "in step " << step;
+            ASSERT_EQ( ofVisitor[1], ofVisitor[0] ) << "in step " << step;
+            total += within[0].size();
+            totalOfVisitor += ofVisitor[0].size();
+            for ( int k = 0; k < 20; ++k )
+            {
+                spaces.change();
+            }
+        }
+        EXPECT_GT( total, 10000u );
+        EXPECT_GT( totalOfVisitor, 100u );
+        dGeomDestroy( visitor );
+    }
     dCloseODE();
 }
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Zlib
+// Scenes of Bullet's examples, with only the line of the constructor changed: CT-49. Resting bodies fall
+// asleep, and stay asleep when another body passes: CT-54. Kinematic characters: CT-10 and CT-49.
+#include "contestants.h"
+#include "scenes.h"
+
+#include "BulletCollision/CollisionDispatch/btGhostObject.h"
+#include "BulletDynamics/Character/btKinematicCharacterController.h"
+
+#include <map>
+#include <string>
+
+using namespace test;
+
+namespace
+{
+
+struct Outcome
+{
+    int contacts;
+    int awake;
+    btScalar lowest;
+};
+
+Outcome run( const RigKind& kind, const Scene& scene )
+{
+    BulletWorld world( makeRig( kind ) );
+    scene.build( world );
+    Outcome outcome = { 0, 0, BT_LARGE_FLOAT };
+    for ( int step = 0; step < 600; ++step )
+    {
+        world.step();
+        outcome.lowest = btMin( outcome.lowest, world.lowestHeight() );
+        EXPECT_TRUE( !world.rig().cullet || world.rig().cullet->getStatus() == clt_ok );
+        if ( step % 20 == 0 )
+        {
+            EXPECT_TRUE( checkPairsOfWorld( kind, world.world() ) ) << "step " << step;
+        }
+    }
+    outcome.contacts = world.contactCount();
+    outcome.awake = world.awakeCount();
+    return outcome;
+}
+
+/// Run once for all contestants.
+const Outcome& outcomeOfDbvt( const Scene& scene )
+{
+    static std::map<std::string, Outcome> outcomes;
+    const auto known = outcomes.find( scene.name );
+    return known != outcomes.end() ? known->second
+                                   : outcomes.emplace( scene.name, run( bulletDbvt, scene ) ).first->second;
+}
+
+/// Cullet's default runs every scene. Each other contestant runs a fifth, because CT-01 to CT-12 compare its pairs in
+/// every step.
+bool runsScene( const RigKind& kind, int scene )
+{
+    const bool isDefault = kind.engine == Engine::cullet && kind.algorithm == clt_algorithmWide;
+    return isDefault || ( scene + kind.algorithm + int( kind.engine ) ) % 5 == 0;
+}
+
+/// The number of steps until all bodies sleep, at most 1,500.
+int countStepsToSleep( const RigKind& kind, void ( *build )( BulletWorld& ) )
+{
+    BulletWorld world( makeRig( kind ) );
+    build( world );
+    int step = 0;
+    while ( step < 1500 && ( step == 0 || world.awakeCount() > 0 ) )
+    {
+        world.step();
+        ++step;
+    }
+    return step;
+}
+
+/// Stacks of boxes, all asleep.
+struct SleepingStacks : public BulletWorld
+{
+    explicit SleepingStacks( const RigKind& kind ) : BulletWorld( makeRig( kind ) )
+    {
+        buildStacks( *this );
+        step( 400 );
+        EXPECT_EQ( 0, awakeCount() );
+    }
+
+    /// Moves a kinematic box over them at a distance of `gap`. \return the largest number of boxes awake at once
+    int countAwakeDuringPass( btScalar gap )
+    {
+        btRigidBody& box = add( 0, shape<btBoxShape>( btVector3( 1, 1, 1 ) ), at( btVector3( -10, 12 + 1 + gap, 3 ) ) );
+        world().removeRigidBody( &box );
+        box.setCollisionFlags( box.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT );
+        box.setActivationState( DISABLE_DEACTIVATION );
+        world().addRigidBody( &box );
+        int most = 0;
+        for ( int i = 0; i < 400; ++i )
+        {
+            const btTransform place = at( box.getWorldTransform().getOrigin() + btVector3( btScalar( 0.05 ), 0, 0 ) );
+            box.setWorldTransform( place );
+            box.setInterpolationWorldTransform( place );
+            step();
+            most = btMax( most, awakeCount() );
+        }
+        return most;
+    }
+};
+
+/// A character with a capsule of radius 0.5, and a wall with its face at x = `face`.
+struct Level : public BulletWorld
+{
+    Level( const RigKind& kind, btScalar face ) : BulletWorld( makeRig( kind ) )
+    {
+        enableGhostPairs();
+        add( 0, shape<btBoxShape>( btVector3( 1, 5, 5 ) ), at( face + 1, 5, 0 ) );
+        ghost.setCollisionFlags( btCollisionObject::CF_CHARACTER_OBJECT );
+    }
+
+    btVector3 place() const
+    {
+        return ghost.getWorldTransform().getOrigin();
+    }
+
+    btCapsuleShape& capsule = shape<btCapsuleShape>( btScalar( 0.5 ), btScalar( 1 ) );
+    btPairCachingGhostObject& ghost = addObject<btPairCachingGhostObject>(
+        capsule, btVector3( 0, btScalar( 1.5 ), 0 ), btBroadphaseProxy::CharacterFilter,
+        btBroadphaseProxy::StaticFilter | btBroadphaseProxy::DefaultFilter );
+    btKinematicCharacterController& character =
+        keep( new btKinematicCharacterController( &ghost, &capsule, btScalar( 0.35 ), btVector3( 0, 1, 0 ) ) );
+};
+
+} // namespace
+
+/// No body falls through the floor. Bodies come to rest as on btDbvtBroadphase, with about as many contacts: another
+/// order of pairs leads to other trajectories.
+TEST_P( Contract, CT49_ScenesEndAsOnDbvt )
+{
+    int number = 0;
+    const Scene scenes[] = { { "hello world", buildHelloWorld },
+                             { "box heap", buildBoxHeap },
+                             { "stacks", buildStacks },
+                             { "wall", buildWall },
+                             { "ragdolls", buildRagdolls },
+                             { "hulls", buildHulls },
+                             { "hull pack", buildHullPack },
+                             { "primitives on mesh", buildPrimitivesOnMesh, valley },
+                             { "hulls on mesh", buildHullsOnMesh, valley },
+                             { "rays on mesh", buildRaysOnMesh, valley },
+                             { "fork lift", buildForkLift },
+                             { "hinge2 car", buildHinge2Car } };
+    for ( const Scene& scene : scenes )
+    {
+        SCOPED_TRACE( scene.name );
+        if ( runsScene( GetParam(), number++ ) )
+        {
+            const Outcome ours = run( GetParam(), scene ), dbvts = outcomeOfDbvt( scene );
+            EXPECT_GT( ours.lowest, -scene.depth ) << "fell through";
+            EXPECT_GT( dbvts.lowest, -scene.depth ) << "fell through on btDbvtBroadphase";
+            EXPECT_GT( dbvts.contacts, 0 ) << "without contacts the scene tests nothing";
+            EXPECT_NEAR( ours.contacts, dbvts.contacts, 8 + dbvts.contacts / 6 );
+            EXPECT_LE( ours.awake, dbvts.awake + 3 ) << "does not come to rest";
+        }
+    }
+}
+
+/// Pairs merge islands, so a wrong pair would keep bodies awake. Another order of pairs leads to other trajectories, so
+/// the number of steps differs slightly.
+TEST_P( Contract, CT54_PileSleepsNoLaterThanOnDbvt )
+{
+    for ( auto build : { buildStacks, buildHulls } )
+    {
+        const int dbvts = countStepsToSleep( bulletDbvt, build );
+        ASSERT_LT( dbvts, 1500 );
+        EXPECT_LE( countStepsToSleep( GetParam(), build ), dbvts + dbvts / 20 );
+    }
+}
+
+TEST_P( Contract, CT54_KinematicBodyWakesOnlyWhatItTouches )
+{
+    EXPECT_EQ( 0, SleepingStacks( GetParam() ).countAwakeDuringPass( btScalar( 0.2 ) ) );
+    EXPECT_GT( SleepingStacks( GetParam() ).countAwakeDuringPass( btScalar( -0.01 ) ), 0 );
+}
+
+/// The pairs keep their algorithms, too.
+TEST_P( Contract, CT54_SleepingBodiesKeepTheirPairs )
+{
+    SleepingStacks stacks( GetParam() );
+    const std::vector<char> asleep = bytesOf( stacks.cache() );
+    ASSERT_FALSE( asleep.empty() );
+    stacks.step( 100 );
+    EXPECT_TRUE( asleep == bytesOf( stacks.cache() ) ) << "a pair or its algorithm has changed";
+}
+
+/// The character stands at 3.8, partly in a wall at 4. The controller moves its ghost and reads the ghost's pairs at
+/// once; without them the character stays in the wall.
+TEST_P( Contract, CT10_CharacterRecoversFromAWall )
+{
+    Level level( GetParam(), 4 );
+    level.character.setGravity( btVector3( 0, 0, 0 ) );
+    level.character.warp( btVector3( btScalar( 3.8 ), 5, 0 ) );
+    level.character.preStep( &level.world() );
+    level.character.playerStep( &level.world(), btScalar( 1 ) / 60 );
+    EXPECT_LT( level.place().x(), btScalar( 3.75 ) );
+}
+
+TEST_P( Contract, CT49_CharacterStopsAtAWall )
+{
+    Level level( GetParam(), 5 );
+    addFloor( level );
+    level.ghost.setWorldTransform(
+        at( 0, btScalar( 1.5 ), 0 ) ); // because the constructor of the controller rotated it
+    level.character.setGravity( btVector3( 0, -10, 0 ) );
+    level.character.setWalkDirection( btVector3( btScalar( 0.05 ), 0, 0 ) );
+    level.world().addAction( &level.character );
+    for ( int step = 0; step < 600; ++step )
+    {
+        level.step();
+        ASSERT_LT( level.place().x(), btScalar( 4.6 ) ) << "step " << step;
+        ASSERT_GT( level.place().y(), btScalar( 0.9 ) ) << "step " << step;
+    }
+    EXPECT_GT( level.place().x(), 4 ) << "has reached the wall";
+}
