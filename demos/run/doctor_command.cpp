@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file doctor_command.cpp
 /// `cullet doctor`: tells how a program could run on cullet. Reads the program's file and does not run it.
-#include "doctor.h"
+#include "reach.h"
 
 #include "demos/command/commands.h"
 

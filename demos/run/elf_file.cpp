@@ -13,17 +13,14 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <regex>
+#include <sstream>
 #include <stdexcept>
 
 namespace cullet::run
 {
 namespace
 {
-
-/// Functions of the broadphases, and two with argument types that show the precision.
-constexpr const char* symbolPrefixes[] = { "_ZN16btDbvtBroadphase", "_ZN12btAxisSweep3C", "_ZN17bt32BitAxisSweep3C",
-                                           "_ZN18btStaticPlaneShapeC1E",
-                                           "_ZN23btDiscreteDynamicsWorld14stepSimulation" };
 
 class Reader
 {
@@ -156,20 +153,10 @@ private:
     {
         const std::size_t slash = m_result.path.rfind( '/' );
         const std::string origin = slash == std::string::npos ? "." : m_result.path.substr( 0, slash );
-        for ( std::size_t begin = 0; begin <= paths.size(); )
+        for ( const std::string& path : splitPaths( paths ) )
         {
-            const std::size_t end = std::min( paths.find( ':', begin ), paths.size() );
-            std::string path = paths.substr( begin, end - begin );
-            for ( const char* word : { "${ORIGIN}", "$ORIGIN" } )
-            {
-                const std::size_t place = path.find( word );
-                if ( place != std::string::npos )
-                {
-                    path.replace( place, std::strlen( word ), origin );
-                }
-            }
-            m_result.searchPaths.push_back( path );
-            begin = end + 1;
+            const std::regex word( "\\$ORIGIN|\\$\\{ORIGIN\\}" );
+            m_result.searchPaths.push_back( std::regex_replace( path, word, origin ) );
         }
     }
 
@@ -179,21 +166,22 @@ private:
         for ( int i = 0; gelf_getsym( &data, i, &symbol ); ++i )
         {
             const std::string name = text( head, symbol.st_name );
-            const bool isWanted = std::any_of( std::begin( symbolPrefixes ), std::end( symbolPrefixes ),
-                                               [&]( const char* begin ) { return name.rfind( begin, 0 ) == 0; } );
-            if ( !isWanted )
-            {
-                continue;
-            }
+            const auto begins = [&]( const char* prefix ) { return name.rfind( prefix, 0 ) == 0; };
             const bool isDynamic = head.sh_type == SHT_DYNSYM;
-            const bool isDefined = symbol.st_shndx != SHN_UNDEF;
-            if ( isDefined )
+            if ( symbol.st_shndx != SHN_UNDEF )
             {
-                m_result.defined.push_back( name );
+                const bool isConstructor = begins( "_ZN16btDbvtBroadphaseC1E" );
+                m_result.definesBroadphase |= isConstructor;
+                m_result.exportsBroadphase |= isConstructor && isDynamic;
+                m_result.isSingle |= begins( "_ZN18btStaticPlaneShapeC1ERK9btVector3f" ) ||
+                                     begins( "_ZN23btDiscreteDynamicsWorld14stepSimulationEf" );
+                m_result.isDouble |= begins( "_ZN18btStaticPlaneShapeC1ERK9btVector3d" ) ||
+                                     begins( "_ZN23btDiscreteDynamicsWorld14stepSimulationEd" );
             }
-            if ( isDynamic )
+            else if ( isDynamic )
             {
-                ( isDefined ? m_result.exported : m_result.wanted ).push_back( name );
+                m_result.constructsBroadphase |= begins( "_ZN16btDbvtBroadphaseC" ) || begins( "_ZN12btAxisSweep3C" ) ||
+                                                 begins( "_ZN17bt32BitAxisSweep3C" );
             }
         }
     }
@@ -214,6 +202,17 @@ private:
 ElfFile readElf( const std::string& path )
 {
     return Reader( path ).read();
+}
+
+std::vector<std::string> splitPaths( const std::string& text )
+{
+    std::vector<std::string> parts;
+    std::istringstream stream( text );
+    for ( std::string part; std::getline( stream, part, ':' ); )
+    {
+        parts.push_back( part.empty() ? "." : part );
+    }
+    return parts;
 }
 
 bool isElf( const std::string& path )

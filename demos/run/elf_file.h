@@ -21,14 +21,19 @@ struct ElfFile
     bool bindsLocally = false;            ///< -Bsymbolic: its calls to its own functions cannot be replaced
     std::vector<std::string> needed;      ///< names of libraries
     std::vector<std::string> searchPaths; ///< DT_RPATH and DT_RUNPATH, $ORIGIN replaced
-    std::vector<std::string> defined;     ///< Bullet's symbols that it defines, also local ones
-    std::vector<std::string> exported;    ///< those of them that the loader sees
-    std::vector<std::string> wanted;      ///< Bullet's symbols that other libraries must define
     bool mentionsBullet = false;          ///< contains the type name of a broadphase
+    bool definesBroadphase = false;       ///< contains a constructor of btDbvtBroadphase, perhaps as a local symbol
+    bool exportsBroadphase = false;       ///< the loader sees that constructor
+    bool constructsBroadphase = false;    ///< calls a constructor of a broadphase that another file must define
+    bool isSingle = false;                ///< defines functions of Bullet in single precision
+    bool isDouble = false;
 };
 
 /// Throws std::runtime_error if there is no such file, or it is no ELF file.
 ElfFile readElf( const std::string& path );
+
+/// The parts of a list of paths; an empty one is the current folder.
+std::vector<std::string> splitPaths( const std::string& text );
 
 /// Whether the file exists and begins like an ELF file.
 bool isElf( const std::string& path );

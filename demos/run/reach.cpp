@@ -28,31 +28,6 @@ namespace cullet::run
 namespace
 {
 
-bool contains( const std::vector<std::string>& names, const std::string& begin )
-{
-    return std::any_of( names.begin(), names.end(),
-                        [&]( const std::string& name ) { return name.rfind( begin, 0 ) == 0; } );
-}
-
-const std::string constructor = "_ZN16btDbvtBroadphaseC1E";
-
-bool constructsByName( const ElfFile& file )
-{
-    return contains( file.wanted, "_ZN16btDbvtBroadphaseC" ) || contains( file.wanted, "_ZN12btAxisSweep3C" ) ||
-           contains( file.wanted, "_ZN17bt32BitAxisSweep3C" );
-}
-
-std::vector<std::string> split( const std::string& text, char separator )
-{
-    std::vector<std::string> parts;
-    std::istringstream stream( text );
-    for ( std::string part; std::getline( stream, part, separator ); )
-    {
-        parts.push_back( part.empty() ? "." : part );
-    }
-    return parts;
-}
-
 /// What ldconfig -p says: "libm.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libm.so.6".
 std::multimap<std::string, std::string> readLoaderCache()
 {
@@ -80,7 +55,7 @@ public:
     {
         if ( const char* paths = std::getenv( "LD_LIBRARY_PATH" ) )
         {
-            m_paths = split( paths, ':' );
+            m_paths = splitPaths( paths );
         }
     }
 
@@ -136,15 +111,6 @@ struct Step
     std::vector<std::string> paths;
 };
 
-std::string precisionOf( const std::vector<std::string>& names )
-{
-    const bool isSingle = contains( names, "_ZN18btStaticPlaneShapeC1ERK9btVector3f" ) ||
-                          contains( names, "_ZN23btDiscreteDynamicsWorld14stepSimulationEf" );
-    const bool isDouble = contains( names, "_ZN18btStaticPlaneShapeC1ERK9btVector3d" ) ||
-                          contains( names, "_ZN23btDiscreteDynamicsWorld14stepSimulationEd" );
-    return isSingle == isDouble ? "unknown" : isSingle ? "single" : "double";
-}
-
 /// The interpreter in the first line of a script; empty if there is none.
 std::string interpreterOf( const std::string& path )
 {
@@ -165,24 +131,19 @@ std::string interpreterOf( const std::string& path )
     return word;
 }
 
-bool hasBulletInside( const ElfFile& file )
-{
-    return contains( file.defined, constructor ) || ( file.mentionsBullet && !constructsByName( file ) );
-}
-
 /// Looks for Bullet in a file. \return whether it was found
 bool look( const Step& step, bool isProgram, Finding& finding )
 {
-    finding.makesBroadphase = finding.makesBroadphase || constructsByName( step.file );
-    const bool isExported = contains( step.file.exported, constructor );
-    if ( !isExported && !hasBulletInside( step.file ) )
+    const ElfFile& file = step.file;
+    finding.makesBroadphase = finding.makesBroadphase || file.constructsBroadphase;
+    if ( !file.definesBroadphase && ( !file.mentionsBullet || file.constructsBroadphase ) )
     {
         return false;
     }
-    finding.bullet = step.file.path;
+    finding.bullet = file.path;
     finding.chain = step.chain;
-    finding.precision = precisionOf( step.file.defined );
-    const bool isReachable = isExported && !step.file.bindsLocally && !isProgram;
+    finding.precision = file.isSingle == file.isDouble ? "unknown" : file.isSingle ? "single" : "double";
+    const bool isReachable = file.exportsBroadphase && !file.bindsLocally && !isProgram;
     finding.reach = isReachable ? Reach::dynamic : isProgram ? Reach::inside : Reach::boundLocally;
     return true;
 }
@@ -196,7 +157,7 @@ std::string findProgram( const std::string& word )
     {
         const char* path = std::getenv( "PATH" );
         candidates.clear();
-        for ( const std::string& folder : split( path ? path : "/usr/bin:/bin", ':' ) )
+        for ( const std::string& folder : splitPaths( path ? path : "/usr/bin:/bin" ) )
         {
             candidates.push_back( folder + "/" + word );
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file reach.h
-/// Finds out from a program's files how cullet could take over its broadphases.
+/// Finds out from a program's files how cullet could take over its broadphases, and says so.
 #ifndef CLT_RUN_REACH_H
 #define CLT_RUN_REACH_H
 
@@ -39,6 +39,12 @@ std::string findProgram( const std::string& word );
 
 /// Reads the program and the libraries that it depends on. Throws std::runtime_error if it cannot be read.
 Finding examine( const std::string& program );
+
+/// Several lines: the finding, and how to use cullet with this program.
+std::string advice( const Finding& finding );
+
+/// One line without a newline if `cullet run` has no effect; else empty.
+std::string warning( const Finding& finding );
 
 } // namespace cullet::run
 

@@ -2,7 +2,7 @@
 /// \file run_command.cpp
 /// `cullet run`: runs an unmodified program with libcullet-preload.so. This process becomes the program, so exit code,
 /// signals and terminal are the program's own. Only --verify changes the exit code, if it finds an error.
-#include "doctor.h"
+#include "reach.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
