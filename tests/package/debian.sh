@@ -12,39 +12,9 @@ mkdir -p "$1"
 work="$(cd "$1" && pwd)"
 readonly source work root="$work/root" programs=/home/programs
 
-fail() {
-    printf 'debian.sh: %s\n' "$*" >&2
-    exit 1
-}
-
 # expect <what> <actual> <expected>
 expect() {
-    [ "$2" = "$3" ] || fail "$1: '$2' instead of '$3'"
-}
-
-build_packages() {
-    cmake -S "$source" --preset deb -B "$work/build"
-    rm -f "$work"/build/*.deb
-    cmake --build "$work/build" --target package -j "$(nproc)"
-    lintian --fail-on error,warning "$work"/build/*.deb
-}
-
-make_root() {
-    rm -rf --one-file-system "$root"
-    debootstrap --variant=minbase bookworm "$root"
-    cp /etc/resolv.conf "$root/etc/"
-    mkdir "$root/home/packages" "$root$programs"
-    cp "$work"/build/*.deb "$root/home/packages/"
-    cp "$source"/demos/hello.c "$source"/demos/drop_in.cpp "$root$programs/"
-    cat >"$root$programs/CMakeLists.txt" <<'END'
-cmake_minimum_required(VERSION 3.22)
-project(drop_in LANGUAGES C CXX)
-find_package(cullet REQUIRED)
-find_package(Bullet REQUIRED)
-add_executable(drop_in drop_in.cpp)
-target_include_directories(drop_in PRIVATE ${BULLET_INCLUDE_DIRS})
-target_link_libraries(drop_in PRIVATE cullet::plugin ${BULLET_LIBRARIES})
-END
+    [ "$2" = "$3" ] || { printf "debian.sh: %s: '%s' instead of '%s'\n" "$@" >&2; exit 1; }
 }
 
 # Within the bare Debian. /proc is mounted for the command alone, and gone with it.
@@ -54,41 +24,41 @@ in_root() {
         env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive sh -ec "$1"
 }
 
-install_packages() {
-    in_root "apt-get update -q"
-    in_root "apt-get install -q -y --no-install-recommends /home/packages/*.deb"
-    in_root "cullet info"
-    expect "the command" "$(in_root "cullet --version")" \
-        "cullet $(in_root "dpkg-query -W -f '\${Version}' cullet-tools")"
-    in_root "cullet stress --precision double --bodies 50 --steps 5"
-}
+cmake -S "$source" --preset deb -B "$work/build"
+rm -f "$work"/build/*.deb
+cmake --build "$work/build" --target package -j "$(nproc)"
+lintian --fail-on error,warning "$work"/build/*.deb
 
-build_programs() {
-    in_root "apt-get install -q -y --no-install-recommends gcc g++ pkg-config cmake make libbullet-dev"
-    in_root "cd $programs && cc hello.c -o hello \$(pkg-config --cflags --libs cullet)"
-    expect "hello.c" "$(in_root "$programs/hello")" $'0 meets 1\n1 meets 2'
-    in_root "cmake -S $programs -B $programs/build && cmake --build $programs/build"
-    expect "drop_in.cpp" "$(in_root "$programs/build/drop_in")" \
-        $'box 1 rests at height 0.50\nbox 2 rests at height 1.50\nbox 3 rests at height 2.50'
-}
+rm -rf --one-file-system "$root"
+debootstrap --variant=minbase bookworm "$root"
+mkdir "$root/home/packages" "$root$programs"
+cp /etc/resolv.conf "$root/etc/"
+cp "$work"/build/*.deb "$root/home/packages/"
+cp "$source"/demos/hello.c "$source"/demos/drop_in.cpp "$root$programs/"
+cat >"$root$programs/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(drop_in LANGUAGES C CXX)
+find_package(cullet REQUIRED)
+find_package(Bullet REQUIRED)
+add_executable(drop_in drop_in.cpp)
+target_include_directories(drop_in PRIVATE ${BULLET_INCLUDE_DIRS})
+target_link_libraries(drop_in PRIVATE cullet::plugin ${BULLET_LIBRARIES})
+END
 
-remove_packages() {
-    local packages files left
-    packages="$(in_root "dpkg-query -W -f '\${Package} ' '*cullet*'")"
-    expect "installed" "$(wc -w <<<"$packages")" 3
-    files="$(in_root "dpkg -L $packages | grep cullet")"
-    in_root "apt-get remove -q -y $packages"
-    expect "packages left" "$(in_root "dpkg-query -W '*cullet*' 2>/dev/null || true")" ""
-    left="$(while read -r file; do [ ! -e "$root$file" ] || echo "$file"; done <<<"$files")"
-    expect "files left" "$left" ""
-    left="$(find "$root" -xdev \( -path "$root/home" -o -path "$root/proc" \) -prune -o -iname '*cullet*' -print)"
-    expect "files made since, and left" "$left" ""
-}
+in_root "apt-get update -q && apt-get install -q -y --no-install-recommends /home/packages/*.deb"
+expect "the command" "$(in_root "cullet --version")" "cullet $(in_root "dpkg-query -W -f '\${Version}' cullet-tools")"
+in_root "cullet info && cullet stress --precision double --bodies 50 --steps 5"
+in_root "apt-get install -q -y --no-install-recommends gcc g++ pkg-config cmake make libbullet-dev"
+in_root "cd $programs && cc hello.c -o hello \$(pkg-config --cflags --libs cullet)"
+expect "hello.c" "$(in_root "$programs/hello")" $'0 meets 1\n1 meets 2'
+in_root "cmake -S $programs -B $programs/build && cmake --build $programs/build"
+expect "drop_in.cpp" "$(in_root "$programs/build/drop_in")" \
+    $'box 1 rests at height 0.50\nbox 2 rests at height 1.50\nbox 3 rests at height 2.50'
 
-build_packages
-make_root
-install_packages
-build_programs
-remove_packages
+packages="$(in_root "dpkg-query -W -f '\${Package} ' '*cullet*'")"
+expect "installed" "$(wc -w <<<"$packages")" 3
+in_root "apt-get remove -q -y $packages"
+left="$(find "$root" -xdev \( -path "$root/home" -o -path "$root/proc" \) -prune -o -iname '*cullet*' -print)"
+expect "files left" "$left" ""
 rm -rf --one-file-system "$root"
 echo "debian.sh: all well"

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Zlib
+"""Cullet as a user sees it: installed, below a project of the user's, and as Debian packages.
+
+package.py installed|subproject|deb --root ROOT --build BUILD --work FOLDER [options]
+"""
+import argparse
+import glob
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+HELLO = "0 meets 1\n1 meets 2\n"
+DROP_IN = "".join(f"box {k + 1} rests at height {k}.50\n" for k in range(3))
+HEAD = "cmake_minimum_required(VERSION 3.22)\nproject(user LANGUAGES C CXX)\n"
+
+
+def run(*command):
+    """Returns the output, and ends the test if the command fails."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)} failed:\n{done.stdout}")
+    return done.stdout
+
+
+def expect(what, text, pattern):
+    if not re.fullmatch(pattern, text):
+        sys.exit(f"{what} should be\n{pattern}\nbut is\n{text}")
+
+
+def write(file, text):
+    os.makedirs(os.path.dirname(file), exist_ok=True)
+    with open(file, "w", encoding="utf-8") as output:
+        output.write(text)
+    return file
+
+
+def build(source, *settings, target="all"):
+    run("cmake", "-S", source, "-B", f"{options.work}/build", "-G", options.generator,
+        f"-DCMAKE_C_COMPILER={options.c}", f"-DCMAKE_CXX_COMPILER={options.cxx}", "-DCMAKE_UNITY_BUILD=ON",
+        "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0", f"-DCMAKE_PREFIX_PATH={options.work}/prefix", *settings)
+    run("cmake", "--build", f"{options.work}/build", "--config", options.config, "--target", target)
+
+
+def flags(prefix, *packages):
+    """What pkg-config says about packages that are installed below the prefix or in the system."""
+    [file] = glob.glob(f"{prefix}/**/cullet.pc", recursive=True)
+    os.environ["PKG_CONFIG_PATH"] = os.path.dirname(file)
+    return shlex.split(run("pkg-config", "--cflags", "--libs", *packages))
+
+
+def snippets(readme, language):
+    """The snippets of README.md in a language, each as a function, behind its #include lines."""
+    text = ""
+    for number, code in enumerate(re.findall(rf"\n```{language}\n(.*?)```", readme, re.DOTALL)):
+        lines = code.splitlines(keepends=True)
+        text += "".join(line for line in lines if line.startswith("#include"))
+        text += f"void snippet{number}(void)\n{{\n"
+        text += "".join(line for line in lines if not line.startswith("#include")) + "}\n"
+    return text
+
+
+def installed():
+    """The snippets of README.md compile in the programs that its CMake snippet links, and these run. The same programs
+    run if they are compiled by hand, with pkg-config."""
+    project, prefix, root = f"{options.work}/project", f"{options.work}/prefix", options.root
+    for component in ("library", "development"):
+        run("cmake", "--install", options.build, "--prefix", prefix, "--config", options.config, "--component", component)
+    with open(f"{root}/README.md", encoding="utf-8") as file:
+        readme = file.read()
+    write(f"{project}/snippets.c", "#include <cullet.h>\nextern const cltAabb boxes[4];\n" + snippets(readme, "c") +
+          "const cltAabb boxes[4];\n")
+    cmake = HEAD + f"add_executable(app {root}/demos/hello.c snippets.c)\n"
+    if options.plugin:
+        write(f"{project}/snippets.cpp", """#include <btBulletDynamicsCommon.h>
+btDefaultCollisionConfiguration configuration;
+btCollisionDispatcher dispatcher( &configuration );
+btSequentialImpulseConstraintSolver solver;
+""" + snippets(readme, "cpp"))
+        cmake += f"add_executable(game {root}/demos/drop_in.cpp snippets.cpp)\n"
+        cmake += re.search(r"```cmake\n(.*?)```", readme, re.DOTALL)[1]
+    else:
+        cmake += "find_package(cullet 0.1 REQUIRED)\ntarget_link_libraries(app PRIVATE cullet::cullet)\n"
+    write(f"{project}/CMakeLists.txt", cmake)
+    build(project)
+    expect("app", run(f"{options.work}/build/app"), HELLO)
+    by_hand = f"{options.work}/by_hand"
+    run(options.c, f"{root}/demos/hello.c", "-o", by_hand, *flags(prefix, "cullet"))
+    expect("hello.c by hand", run(by_hand), HELLO)
+    if options.plugin:
+        expect("game", run(f"{options.work}/build/game"), DROP_IN)
+        source = run("pkg-config", "--variable=source", "cullet-plugin").strip()
+        run(options.cxx, f"{root}/demos/drop_in.cpp", source, "-o", by_hand, *flags(prefix, "cullet-plugin", "bullet"))
+        expect("drop_in.cpp by hand", run(by_hand), DROP_IN)
+
+
+def exports(library):
+    """The functions of cullet that a shared library exports, without their versions."""
+    version = r"(?:@@CULLET(?:_MESH)?_\d[\d.]*)?"
+    return sorted(re.findall(rf"\b(clt\w+?){version}$", run("nm", "--dynamic", "--defined-only", library), re.MULTILINE))
+
+
+def subproject():
+    """Below a user's project, cullet decides nothing. A shared library that links the static one exports none of it."""
+    project = f"{options.work}/project"
+    write(f"{project}/CMakeLists.txt", HEAD + f"""add_subdirectory({options.root} cullet)
+foreach(variable CMAKE_BUILD_TYPE CMAKE_CUDA_COMPILER CMAKE_CUDA_ARCHITECTURES BUILD_TESTING)
+  if(${{variable}})
+    message(FATAL_ERROR "cullet has set ${{variable}} to ${{${{variable}}}}")
+  endif()
+endforeach()
+add_executable(app {options.root}/demos/hello.c)
+target_link_libraries(app PRIVATE cullet::cullet)
+add_library(plugin SHARED {options.root}/demos/hello.c)
+target_link_libraries(plugin PRIVATE cullet::cullet)
+""")
+    build(project)
+    expect("app", run(f"{options.work}/build/app"), HELLO)
+    expect("exports", str(exports(f"{options.work}/build/libplugin.so")), r"\[\]")
+
+
+def deb():
+    """The packages, made by CPack and taken apart. debian.sh installs them, which needs root. Their shared libraries
+    export what their headers declare, and nothing else."""
+    build(options.root, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=/usr", "-DBUILD_SHARED_LIBS=ON",
+          "-DCULLET_CUDA=OFF", "-DCULLET_TESTS=OFF", "-DCULLET_DEMOS=OFF", target="package")
+    root = f"{options.work}/root"
+    packages = sorted(glob.glob(f"{options.work}/build/*.deb"))
+    for package in packages:
+        run("dpkg-deb", "--extract", package, root)
+    with open(f"{options.root}/CMakeLists.txt", encoding="utf-8") as file:
+        abi = re.search(r"project\(cullet VERSION\s+(\d+\.\d+)", file.read())[1]
+    development, library = packages
+    expect("Depends of the library", run("dpkg-deb", "--field", library, "Depends"), r"libc6 \([^,]*\)\n")
+    expect("shlibs", run("dpkg-deb", "--info", library, "shlibs"),
+           rf"libcullet {abi} libcullet{abi} \(>= {abi}\.\d+\)\nlibcullet_mesh {abi} libcullet{abi} [^\n]*\n")
+    expect("Depends of the headers", run("dpkg-deb", "--field", development, "Depends"),
+           rf"libcullet{abi} \(= {abi}\.\d+\), libc6-dev\n")
+    if shutil.which("lintian"):
+        run("lintian", "--fail-on", "error,warning", *packages)
+
+    libraries = {"libcullet": ("cullet.h", "cullet_queries.h", "cullet_research.h"),
+                 "libcullet_mesh": ("mesh/cullet_mesh.h",)}
+    for name, headers in libraries.items():
+        [file] = glob.glob(f"{root}/**/{name}.so.{abi}", recursive=True)
+        declared = []
+        for header in headers:
+            with open(f"{options.root}/bridge/{header}", encoding="utf-8") as text:
+                declared += re.findall(r"^CLT_(?:MESH_)?API [^(]*?(clt\w+)\(", text.read(), re.MULTILINE)
+        expect(f"exports of {name}", str(exports(file)), re.escape(str(sorted(declared))))
+    os.environ["LD_LIBRARY_PATH"] = os.path.dirname(file)
+    run(options.c, f"{options.root}/demos/hello.c", "-o", f"{options.work}/hello", *flags(root, "cullet"))
+    expect("hello", run(f"{options.work}/hello"), HELLO)
+
+
+TESTS = {"installed": installed, "subproject": subproject, "deb": deb}
+parser = argparse.ArgumentParser()
+parser.add_argument("test", choices=TESTS)
+for option in ("root", "build", "config", "work", "generator", "c", "cxx"):
+    parser.add_argument("--" + option)
+parser.add_argument("--plugin", action="store_true", help="test also the plugin; needs Bullet")
+options = parser.parse_args()
+shutil.rmtree(options.work, ignore_errors=True)
+TESTS[options.test]()
