@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXIT_SKIPPED 77 // tests/simd.sh reads it as "cannot be tested here"
+#define EXIT_SKIPPED 77 // cannot be tested here
 
 // The linker prescribes these two names.
 const cltWideKernels* __real_cltWideKernels_Get( cltSimd simd ); // NOLINT(bugprone-reserved-identifier,cert-dcl37-c)
