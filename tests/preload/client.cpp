@@ -22,6 +22,34 @@
 namespace
 {
 
+bool overlap( const btBroadphaseProxy& proxy, const btVector3& lower, const btVector3& upper )
+{
+    bool meet = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        meet = meet && proxy.m_aabbMin[axis] <= upper[axis] && lower[axis] <= proxy.m_aabbMax[axis];
+    }
+    return meet;
+}
+
+/// Counts the boxes that a box query really hits, or a ray along an axis.
+struct Hits : public btBroadphaseRayCallback
+{
+    Hits( const btVector3& lower, const btVector3& upper ) : m_lower( lower ), m_upper( upper )
+    {
+    }
+
+    bool process( const btBroadphaseProxy* proxy ) override
+    {
+        m_count += overlap( *proxy, m_lower, m_upper );
+        return true;
+    }
+
+    btVector3 m_lower;
+    btVector3 m_upper;
+    int m_count = 0;
+};
+
 /// The scene that clients run. Its output does not depend on the broadphase: it counts only pairs of overlapping boxes
 /// and only hits of boxes that are really hit. Bullet's own broadphases report more.
 class Scene
@@ -69,7 +97,7 @@ public:
         {
             const btBroadphaseProxy& a = *array[i].m_pProxy0;
             const btBroadphaseProxy& b = *array[i].m_pProxy1;
-            if ( overlap( a, b ) )
+            if ( overlap( a, b.m_aabbMin, b.m_aabbMax ) )
             {
                 pairs.push_back( std::minmax( numberOf( a ), numberOf( b ) ) );
             }
@@ -88,37 +116,13 @@ public:
     /// \param hasDirection  whether to set the length of the ray, which only sweeps without an accelerator do not need
     void query( bool hasDirection )
     {
-        struct Box : public btBroadphaseAabbCallback
-        {
-            btVector3 m_lower{ -5, -5, -5 };
-            btVector3 m_upper{ 5, 5, 5 };
-            int m_count = 0;
-
-            bool process( const btBroadphaseProxy* proxy ) override
-            {
-                const bool isHit = proxy->m_aabbMin.x() <= m_upper.x() && proxy->m_aabbMin.y() <= m_upper.y() &&
-                                   proxy->m_aabbMin.z() <= m_upper.z() && m_lower.x() <= proxy->m_aabbMax.x() &&
-                                   m_lower.y() <= proxy->m_aabbMax.y() && m_lower.z() <= proxy->m_aabbMax.z();
-                m_count += isHit;
-                return true;
-            }
-        } box;
-        struct Ray : public btBroadphaseRayCallback
-        {
-            int m_count = 0;
-
-            bool process( const btBroadphaseProxy* proxy ) override
-            {
-                m_count += proxy->m_aabbMin.y() < 0 && 0 < proxy->m_aabbMax.y() && proxy->m_aabbMin.z() < 0 &&
-                           0 < proxy->m_aabbMax.z() && proxy->m_aabbMin.x() < 20 && proxy->m_aabbMax.x() > -20;
-                return true;
-            }
-        } ray;
+        Hits box{ btVector3( -5, -5, -5 ), btVector3( 5, 5, 5 ) };
+        Hits ray{ btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ) };
         ray.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
         ray.m_signs[0] = ray.m_signs[1] = ray.m_signs[2] = 0;
         ray.m_lambda_max = hasDirection ? btScalar( 40 ) : btScalar( 0 );
         m_broadphase.aabbTest( box.m_lower, box.m_upper, box );
-        m_broadphase.rayTest( btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ), ray );
+        m_broadphase.rayTest( ray.m_lower, ray.m_upper, ray );
         std::printf( "%d in the box, %d along the ray\n", box.m_count, ray.m_count );
     }
 
@@ -175,13 +179,6 @@ private:
         return int( reinterpret_cast<std::intptr_t>( proxy.m_clientObject ) );
     }
 
-    static bool overlap( const btBroadphaseProxy& a, const btBroadphaseProxy& b )
-    {
-        return a.m_aabbMin.x() <= b.m_aabbMax.x() && b.m_aabbMin.x() <= a.m_aabbMax.x() &&
-               a.m_aabbMin.y() <= b.m_aabbMax.y() && b.m_aabbMin.y() <= a.m_aabbMax.y() &&
-               a.m_aabbMin.z() <= b.m_aabbMax.z() && b.m_aabbMin.z() <= a.m_aabbMax.z();
-    }
-
     btBroadphaseInterface& m_broadphase;
     std::vector<Body> m_bodies;
     std::uint64_t m_state = 1;
@@ -204,6 +201,14 @@ void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, boo
     scene.removeAll();
 }
 
+/// Creates a box between two corners of equal coordinates.
+btBroadphaseProxy* createCube( btBroadphaseInterface& broadphase, btScalar lower, btScalar upper )
+{
+    static int client;
+    const btVector3 one( 1, 1, 1 );
+    return broadphase.createProxy( one * lower, one * upper, 0, &client, 1, 1, nullptr );
+}
+
 void printType( btBroadphaseInterface& broadphase )
 {
     std::printf( "%s, cast %d, same %d\n", typeid( broadphase ).name(),
@@ -222,11 +227,9 @@ void runHeap()
 void runStack()
 {
     btDbvtBroadphase broadphase;
-    const btVector3 lower( 0, 0, 0 );
     const btVector3 upper( 1, 1, 1 );
-    int client = 0;
-    btBroadphaseProxy* a = broadphase.createProxy( lower, upper, 0, &client, 1, 1, nullptr );
-    btBroadphaseProxy* b = broadphase.createProxy( upper, upper * 2, 0, &client, 1, 1, nullptr );
+    btBroadphaseProxy* a = createCube( broadphase, 0, 1 );
+    btBroadphaseProxy* b = createCube( broadphase, 1, 2 );
     const btDbvtBroadphase& constant = broadphase;
     std::printf( "%d pairs\n", constant.getOverlappingPairCache()->getNumOverlappingPairs() );
     broadphase.setAabb( b, upper * 3, upper * 4, nullptr );
@@ -257,13 +260,7 @@ void runMembers()
     btDbvtBroadphase broadphase;
     broadphase.m_deferedcollide = true;
     broadphase.setVelocityPrediction( btScalar( 0.25 ) );
-    const btVector3 one( 1, 1, 1 );
-    int client = 0;
-    btBroadphaseProxy* proxies[2];
-    for ( btBroadphaseProxy*& proxy : proxies )
-    {
-        proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
-    }
+    btBroadphaseProxy* proxies[2] = { createCube( broadphase, -1, 1 ), createCube( broadphase, -1, 1 ) };
     std::printf( "%d pairs while deferring\n", broadphase.m_paircache->getNumOverlappingPairs() );
     broadphase.calculateOverlappingPairs( nullptr );
     auto* hashed = static_cast<btHashedOverlappingPairCache*>( broadphase.m_paircache );
@@ -362,10 +359,8 @@ void runRejectFirst()
     btDbvtBroadphase broadphase;
     RejectFirst filter;
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
-    const btVector3 one( 1, 1, 1 );
-    int client = 0;
-    broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
-    broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+    createCube( broadphase, -1, 1 );
+    createCube( broadphase, -1, 1 );
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
@@ -373,13 +368,11 @@ void runRejectFirst()
 void forgePair()
 {
     btDbvtBroadphase broadphase;
-    const btVector3 one( 1, 1, 1 );
-    int client = 0;
-    btBroadphaseProxy* proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
-    broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+    btBroadphaseProxy* proxy = createCube( broadphase, -1, 1 );
+    createCube( broadphase, -1, 1 );
     broadphase.calculateOverlappingPairs( nullptr );
-    proxy->m_aabbMin = one * 5;
-    proxy->m_aabbMax = one * 6;
+    proxy->m_aabbMin.setValue( 5, 5, 5 );
+    proxy->m_aabbMax.setValue( 6, 6, 6 );
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
@@ -417,9 +410,8 @@ void runThreads()
                 }
                 btDbvtBroadphase broadphase;
                 const btVector3 one( 1, 1, 1 );
-                int client = 0;
-                btBroadphaseProxy* proxy = broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
-                broadphase.createProxy( -one, one, 0, &client, 1, 1, nullptr );
+                btBroadphaseProxy* proxy = createCube( broadphase, -1, 1 );
+                createCube( broadphase, -1, 1 );
                 for ( int step = 0; step < 30; ++step )
                 {
                     broadphase.setAabb( proxy, one * btScalar( step - 1 ), one * btScalar( step + 1 ), nullptr );
