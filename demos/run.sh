@@ -24,59 +24,32 @@ say() {
 
 # Runs a command and shows its output only if it fails.
 quietly() {
-    local log
-    log="$(mktemp)"
-    if ! "$@" >"$log" 2>&1; then
-        cat "$log" >&2
-        rm -f "$log"
+    if ! "$@" >"$build/log" 2>&1; then
+        cat "$build/log" >&2
         printf 'demos/run.sh: failed: %s\n' "$*" >&2
         exit 1
     fi
-    rm -f "$log"
 }
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
-        "$@"
+        quietly "$@"
     else
-        sudo "$@"
+        quietly sudo "$@"
     fi
 }
 
-is_installed() {
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
-}
-
 install_missing() {
+    if dpkg -s "${packages[@]}" >/dev/null 2>&1; then
+        return
+    fi
     if ! command -v apt-get >/dev/null; then
         say 90 "No apt-get; continuing without installing: ${packages[*]}"
         return
     fi
-    local missing=() package
-    for package in "${packages[@]}"; do
-        is_installed "$package" || missing+=("$package")
-    done
-    if [ "${#missing[@]}" -eq 0 ]; then
-        return
-    fi
-    if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-        printf 'demos/run.sh: run as root, or install: %s\n' "${missing[*]}" >&2
-        exit 1
-    fi
-    say 150 "Installing ${missing[*]}"
-    quietly as_root apt-get update
-    quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
-}
-
-# Builds with a line of progress for each fifth of the work; shows the whole log if it fails.
-compile() {
-    local log="$build/compile.log"
-    if ! NINJA_STATUS='%p ' ninja -C "$build" cullet_command 2>&1 | tee "$log" |
-        awk '$1 ~ /%$/ && int($1 / 20) > shown { shown = int($1 / 20); print "    " 20 * shown " %"; fflush() }'; then
-        cat "$log" >&2
-        printf 'demos/run.sh: building failed\n' >&2
-        exit 1
-    fi
+    say 150 "Installing what is missing of ${packages[*]}"
+    as_root apt-get update
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
 }
 
 # Builds only the command, without tests and CUDA. -O2 compiles faster than -O3 and is as fast here.
@@ -84,28 +57,23 @@ build_command() {
     say 90 "Building cullet"
     quietly cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCULLET_TESTS=OFF -DCULLET_CUDA=OFF \
         -DCMAKE_C_FLAGS_RELEASE="-O2 -DNDEBUG" -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG"
-    compile
+    ninja -C "$build" cullet_command
 }
 
-main() {
-    install_missing
-    build_command
-    mkdir -p "$out"
-
-    say 25 "cullet info"
-    "$build/bin/cullet" info
-
-    say 25 "cullet demo: a Bullet world, rendered"
-    "$build/bin/cullet" demo --bodies 2000 --steps 240 --out "$out"
-
-    say 10 "cullet compare: the same boxes through three broadphases, every step checked"
-    "$build/bin/cullet" compare --engines dbvt,sap,cullet --bodies 1000,2000,5000,10000 --check \
-        --plot "$out/compare.png" | tee "$out/compare.txt"
-
-    printf '\n==> [%s s] Written to %s:\n' "$SECONDS" "$out"
-    find "$out" -maxdepth 1 -type f -newer "$build/started" -printf '    %f\n' | sort
-}
-
-mkdir -p "$build"
+mkdir -p "$build" "$out"
+install_missing
+build_command
 touch "$build/started" # to list only the files of this run at the end
-main
+
+say 25 "cullet info"
+"$build/bin/cullet" info
+
+say 25 "cullet demo: a Bullet world, rendered"
+"$build/bin/cullet" demo --bodies 2000 --steps 240 --out "$out"
+
+say 10 "cullet compare: the same boxes through three broadphases, every step checked"
+"$build/bin/cullet" compare --engines dbvt,sap,cullet --bodies 1000,2000,5000,10000 --check \
+    --plot "$out/compare.png" | tee "$out/compare.txt"
+
+printf '\n==> [%s s] Written to %s:\n' "$SECONDS" "$out"
+find "$out" -maxdepth 1 -type f -newer "$build/started" -printf '    %f\n' | sort

@@ -30,13 +30,13 @@ CLI::Validator require( const std::function<bool( const std::string& text )>& fi
 CLI::Validator between( double least, double most, Number number )
 {
     const bool isInteger = number == Number::whole;
-    const auto fits = [=]( const std::string& text )
-    {
-        const double value = numberIn( text );
-        return value >= least && value <= most && ( !isInteger || value == std::floor( value ) );
-    };
-    return require( fits,
-                    fmt::format( "is not a {} from {} to {}", isInteger ? "whole number" : "number", least, most ) );
+    return require(
+        [=]( const std::string& text )
+        {
+            const double value = numberIn( text );
+            return value >= least && value <= most && ( !isInteger || value == std::floor( value ) );
+        },
+        fmt::format( "is not a {} from {} to {}", isInteger ? "whole number" : "number", least, most ) );
 }
 
 CLI::Validator positive( double most )

@@ -9,23 +9,17 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdint>
+
 namespace cullet::command
 {
 
-namespace
-{
-
-constexpr int linesInFiles = 10; // for all steps together
-constexpr std::chrono::milliseconds redrawInterval( 100 );
-
-std::size_t terminalWidth()
+static std::size_t terminalWidth()
 {
     constexpr std::size_t usualWidth = 80;
     winsize size{};
     return ioctl( STDERR_FILENO, TIOCGWINSZ, &size ) == 0 && size.ws_col > 0 ? size.ws_col : usualWidth;
 }
-
-} // namespace
 
 Progress::Progress() : m_isTerminal( isatty( STDERR_FILENO ) == 1 )
 {
@@ -42,14 +36,7 @@ Progress::~Progress()
 void Progress::stage( const std::string& text )
 {
     m_stage = text;
-    if ( m_isTerminal )
-    {
-        rewrite( text );
-    }
-    else
-    {
-        fmt::print( stderr, "{}\n", text );
-    }
+    m_isTerminal ? rewrite( text ) : fmt::print( stderr, "{}\n", text );
 }
 
 void Progress::detail( const std::string& text )
@@ -62,17 +49,18 @@ void Progress::detail( const std::string& text )
 
 void Progress::step( int step, int stepCount, const std::string& text )
 {
-    const auto tenthsDone = [stepCount]( int done ) { return std::int64_t( done ) * linesInFiles / stepCount; };
-    const std::string line =
-        fmt::format( "{:3d} %  step {} of {}  {}", std::int64_t( step ) * 100 / stepCount, step, stepCount, text );
-    if ( m_isTerminal && ( step == stepCount || Clock::now() - m_shownAt >= redrawInterval ) )
+    constexpr int linesInFiles = 10; // for all steps together
+    constexpr std::chrono::milliseconds redrawInterval( 100 );
+    const auto now = std::chrono::steady_clock::now();
+    const auto linesAt = [stepCount]( int done ) { return std::int64_t( done ) * linesInFiles / stepCount; };
+    const bool isDue =
+        m_isTerminal ? step == stepCount || now - m_shownAt >= redrawInterval : linesAt( step ) != linesAt( step - 1 );
+    if ( isDue )
     {
-        detail( line );
-        m_shownAt = Clock::now();
-    }
-    else if ( !m_isTerminal && tenthsDone( step ) != tenthsDone( step - 1 ) )
-    {
-        fmt::print( stderr, "{}\n", line );
+        const std::string line =
+            fmt::format( "{:3d} %  step {} of {}  {}", std::int64_t( step ) * 100 / stepCount, step, stepCount, text );
+        m_isTerminal ? detail( line ) : fmt::print( stderr, "{}\n", line );
+        m_shownAt = now;
     }
 }
 

@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace cullet::command
@@ -35,14 +34,12 @@ public:
     void step( int step, int stepCount, const std::string& text );
 
 private:
-    using Clock = std::chrono::steady_clock;
-
     void rewrite( const std::string& line );
 
     bool m_isTerminal;
     std::string m_stage;
     std::size_t m_shownWidth = 0;
-    Clock::time_point m_shownAt; ///< when the last step was shown
+    std::chrono::steady_clock::time_point m_shownAt; ///< when the last step was shown
 };
 
 } // namespace cullet::command

@@ -74,13 +74,13 @@ public:
         }
         const double from[3] = { ray.origin.x(), ray.origin.y(), ray.origin.z() };
         const double to[3] = { ray.target.x(), ray.target.y(), ray.target.z() };
-        Query query = { *this, hits };
+        Query query( *this, hits );
         requireOk( cltBroadphase_CastRay( m_core.get(), from, to, addCastHit, &query ) );
     }
 
     void queryBox( const Batch& batch, std::size_t call, Hits& hits ) override
     {
-        Query query = { *this, hits };
+        Query query( *this, hits );
         requireOk( cltBroadphase_QueryBox( m_core.get(), &batch.boxes[call], addBoxHit, &query ) );
     }
 
@@ -112,16 +112,12 @@ public:
     }
 
 private:
-    struct Query
-    {
-        const CoreEngine& engine;
-        Hits& hits;
-    };
+    using Query = std::pair<const CoreEngine&, Hits&>; ///< the context of callbacks
 
     static bool addBoxHit( cltProxyId proxy, std::uint64_t, void* context )
     {
-        const Query& query = *static_cast<Query*>( context );
-        query.hits.push_back( query.engine.slotOf( proxy ) );
+        const auto& [engine, hits] = *static_cast<Query*>( context );
+        hits.push_back( engine.slotOf( proxy ) );
         return true;
     }
 

@@ -17,15 +17,11 @@ namespace cullet::compare
 namespace
 {
 
-using DevicePointer = std::unique_ptr<RTCDeviceTy, decltype( &rtcReleaseDevice )>;
-using ScenePointer = std::unique_ptr<RTCSceneTy, decltype( &rtcReleaseScene )>;
-using GeometryPointer = std::unique_ptr<RTCGeometryTy, decltype( &rtcReleaseGeometry )>;
-
 /// The tree of a team.
 struct EmbreeTree
 {
-    ScenePointer scene;
-    GeometryPointer geometry;
+    std::unique_ptr<RTCSceneTy, decltype( &rtcReleaseScene )> scene;
+    std::unique_ptr<RTCGeometryTy, decltype( &rtcReleaseGeometry )> geometry;
 };
 
 class EmbreeEngine : public PeerEngine
@@ -104,13 +100,7 @@ private:
     static void tellBounds( const RTCBoundsFunctionArguments* of )
     {
         const cltAabb& box = static_cast<const cltAabb*>( of->geometryUserPtr )[of->primID];
-        RTCBounds& bounds = *of->bounds_o;
-        bounds.lower_x = box.lower[0];
-        bounds.lower_y = box.lower[1];
-        bounds.lower_z = box.lower[2];
-        bounds.upper_x = box.upper[0];
-        bounds.upper_y = box.upper[1];
-        bounds.upper_z = box.upper[2];
+        *of->bounds_o = { box.lower[0], box.lower[1], box.lower[2], 0, box.upper[0], box.upper[1], box.upper[2], 0 };
     }
 
     static void addPairs( void* context, RTCCollision* candidates, unsigned count )
@@ -141,7 +131,7 @@ private:
     static constexpr unsigned mostAtOnce = 16; // the number of candidates in a call of Embree's
 
     RTCBuildQuality m_quality;
-    DevicePointer m_device;
+    std::unique_ptr<RTCDeviceTy, decltype( &rtcReleaseDevice )> m_device;
     std::vector<EmbreeTree> m_trees; ///< by team
 };
 

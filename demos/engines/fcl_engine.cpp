@@ -14,26 +14,19 @@ namespace
 using Manager = fcl::DynamicAABBTreeCollisionManager<float>;
 using Object = fcl::CollisionObject<float>;
 
-class Body : public Object
+struct Body : Object
 {
-public:
-    explicit Body( std::uint32_t slot ) : Object( nullptr ), m_slot( slot )
+    explicit Body( std::uint32_t number ) : Object( nullptr ), slot( number )
     {
     }
 
-    void place( const cltAabb& box )
+    void setBounds( const fcl::Vector3f& lower, const fcl::Vector3f& upper )
     {
-        aabb.min_ = { box.lower[0], box.lower[1], box.lower[2] };
-        aabb.max_ = { box.upper[0], box.upper[1], box.upper[2] };
+        aabb.min_ = lower;
+        aabb.max_ = upper;
     }
 
-    std::uint32_t slot() const
-    {
-        return m_slot;
-    }
-
-private:
-    std::uint32_t m_slot;
+    std::uint32_t slot;
 };
 
 /// The tree of a team.
@@ -59,7 +52,8 @@ private:
         FclTree& tree = m_trees[index];
         for ( std::size_t k = 0; k < team.boxes.size(); ++k )
         {
-            tree.bodies[k].place( team.boxes[k] );
+            const auto& [lower, upper] = team.boxes[k];
+            tree.bodies[k].setBounds( { lower[0], lower[1], lower[2] }, { upper[0], upper[1], upper[2] } );
         }
         if ( isNew )
         {
@@ -86,8 +80,7 @@ private:
         {
             engine.m_pairs.resize( 1000 + 2 * engine.m_pairCount );
         }
-        engine.m_pairs[engine.m_pairCount++] =
-            pairKey( static_cast<Body*>( a )->slot(), static_cast<Body*>( b )->slot() );
+        engine.m_pairs[engine.m_pairCount++] = pairKey( static_cast<Body*>( a )->slot, static_cast<Body*>( b )->slot );
         return false; // continue
     }
 

@@ -19,7 +19,6 @@ constexpr double longestEdge = 2;
 constexpr double length = 4;          ///< of the arena along x, in widths: sweeps go along x
 constexpr double volumePerBody = 4.3; ///< gives two pairs for each body
 constexpr double crowdVolumePerBody = 1.7;
-constexpr double drift = 0.3;
 constexpr double latticeStep = 0.5;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
@@ -114,7 +113,7 @@ cltAabbD Arena::ordinary( Random& random ) const
     return rounded( random.oneIn( 4 ) ? onLattice( box ) : box );
 }
 
-cltAabbD Arena::drifted( const cltAabbD& box, Random& random ) const
+cltAabbD Arena::drifted( const cltAabbD& box, Random& random, double reach ) const
 {
     if ( !isOrdinary( box ) )
     {
@@ -123,7 +122,7 @@ cltAabbD Arena::drifted( const cltAabbD& box, Random& random ) const
     cltAabbD result;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const double way = random.between( -drift, drift );
+        const double way = random.between( -reach, reach );
         result.lower[axis] = box.lower[axis] + way;
         result.upper[axis] = box.upper[axis] + way;
     }

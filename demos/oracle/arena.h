@@ -27,8 +27,8 @@ public:
     /// A box of ordinary size, anywhere.
     cltAabbD ordinary( Random& random ) const;
 
-    /// The box, moved a little. Odd and wide boxes become ordinary ones.
-    cltAabbD drifted( const cltAabbD& box, Random& random ) const;
+    /// The box, moved by at most `reach` on each axis. Odd and wide boxes become ordinary ones.
+    cltAabbD drifted( const cltAabbD& box, Random& random, double reach = 0.3 ) const;
 
     /// A box for one of `count` bodies around a place, so dense that each overlaps about ten others. The same place and
     /// count give the same center.

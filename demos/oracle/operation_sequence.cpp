@@ -87,7 +87,7 @@ void OperationSequence::changeBoxes()
         create();
     };
     const auto drift = [this]( std::size_t body )
-    { m_target.move( body, m_arena.drifted( m_target.boxOf( body ), m_random ) ); };
+    { m_target.move( body, m_arena.drifted( m_target.boxOf( body ), m_random, m_phase->driftReach ) ); };
     const auto jump = [this]( std::size_t body ) { moveAndPerhapsBack( body, m_arena.ordinary( m_random ) ); };
     const auto repeat = [this]( std::size_t body ) { m_target.move( body, m_target.boxOf( body ) ); };
     const auto setOdd = [this]( std::size_t body )

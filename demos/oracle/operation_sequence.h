@@ -28,6 +28,7 @@ struct Phase
     bool editsCache;   ///< the application removes pairs from the cache, if the target has one
     bool crowds;       ///< up to 300 bodies move to one place, so that it is dense
     bool hasWide;      ///< planes and the like come and go
+    double driftReach = 0.3; ///< how far `drift` moves a body along each axis
 };
 
 // clang-format off

@@ -22,13 +22,13 @@ void addRace( TableBuilder& table, const cltSceneDef& def, const std::string& si
     compare::EngineOptions options;
     options.engines = { "dbvt", "sap", "cullet-grid", "cullet" };
     options.device = "cpu";
-    options.threads = { table.effort().threads };
+    options.threads = { table.effort.threads };
     options.capSeconds = 40; // engines that take longer have no figure
     options.check = true;
     const bool isQuick = table.isQuick();
     compare::SceneStream stream( def, { isQuick ? 1 : untimedSteps, isQuick ? 1 : timedSteps, 1e9 } );
     constexpr std::uint64_t onlyTheLast = 1u << 30;
-    for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *table.effort().progress ) )
+    for ( const compare::Run& run : compare::race( stream, options, { 1, onlyTheLast }, *table.effort.progress ) )
     {
         const bool isDone = run.capped.empty();
         const bool isTree = run.engine == "cullet-grid" && run.algorithm != "grid"; // too many bodies shared a cell
@@ -77,7 +77,7 @@ PairSet cachedPairsOf( demo::World& world )
 void addWorld( TableBuilder& table, const char* kind, int bodies, Figure paper )
 {
     demo::WorldOptions options;
-    options.threads = table.effort().threads;
+    options.threads = table.effort.threads;
     for ( const char* broadphase : { "dbvt", "cullet" } )
     {
         table.detail( fmt::format( "{} {}, {}", bodies, kind, broadphase ) );

@@ -183,7 +183,7 @@ void measureOutput( TableBuilder& table )
         table.detail( grouped( published.size ) );
         const Motion motion( clt_sceneBrownian, published.size, table );
         std::optional<Updates> device;
-        if ( table.effort().hasCuda )
+        if ( table.effort.hasCuda )
         {
             cltResearchDef research = cltDefaultResearchDef();
             research.output = clt_outputBits;

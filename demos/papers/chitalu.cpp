@@ -100,7 +100,7 @@ double countNeighbors( const cltMeshScene& scene, const PairSet& pairs )
 double paddedNodes( const MeshForest& forest )
 {
     double nodes = 0;
-    for ( const cltLevelTree& tree : forest.trees() )
+    for ( const cltLevelTree& tree : forest.trees )
     {
         nodes += double( ( std::uint64_t( 2 ) << tree.levels.top ) - 1 );
     }
@@ -126,7 +126,7 @@ void measureQueries( TableBuilder& table )
         add( "tests of boxes", "", {}, double( walked.tests ) );
         add( "passes", "", {}, double( walked.passes ) );
         add( "most pairs of nodes in a pass", "", {}, double( walked.longestPass ) );
-        add( "nodes", "", {}, double( forest.trees.nodes().size() ) );
+        add( "nodes", "", {}, double( forest.trees.nodes.size() ) );
         add( "nodes with the paper's padding", "", {}, paddedNodes( forest.trees ) );
         forest.addLibrary( table );
     }

@@ -185,19 +185,19 @@ void fitBoxes( KarrasTree& tree, const std::vector<cltAabb>& boxes )
     }
 }
 
-OnePassTree::OnePassTree( const Keys& keys )
-    : m_keys( keys ), m_nodes( 2 * keys.size() - 1 ),
-      m_meetings( keys.size() - 1 ), m_tree{ m_nodes.data(), keys.data(), m_meetings.data(),
-                                             std::uint32_t( keys.size() ), nullptr }
+OnePassTree::OnePassTree( const Keys& sorted )
+    : keys( sorted ), nodes( 2 * sorted.size() - 1 ),
+      meetings( sorted.size() - 1 ), tree{ nodes.data(), sorted.data(), meetings.data(), std::uint32_t( sorted.size() ),
+                                           nullptr }
 {
 }
 
 void OnePassTree::build( const std::vector<cltAabb>& boxes )
 {
-    std::fill( m_meetings.begin(), m_meetings.end(), CLT_NO_PARTNER );
-    for ( std::uint32_t leaf = 0; leaf < m_tree.leafCount; ++leaf )
+    std::fill( meetings.begin(), meetings.end(), CLT_NO_PARTNER );
+    for ( std::uint32_t leaf = 0; leaf < tree.leafCount; ++leaf )
     {
-        cltTree_ClimbStep( &m_tree, leaf, &boxes[bodyOfLeaf( leaf )] );
+        cltTree_ClimbStep( &tree, leaf, &boxes[bodyOfLeaf( leaf )] );
     }
 }
 
@@ -304,7 +304,7 @@ void walkOneSided( const KarrasTree& tree, WalkResult& result )
 void walkByRopes( const OnePassTree& built, WalkResult& result )
 {
     result.clear();
-    const cltTree& tree = built.tree();
+    const cltTree& tree = built.tree;
     for ( std::uint32_t leaf = 0; leaf < tree.leafCount; ++leaf )
     {
         const cltNode& own = tree.nodes[cltTree_NodeOfLeaf( &tree, leaf )];

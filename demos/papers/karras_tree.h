@@ -77,28 +77,21 @@ KarrasTree buildByRanges( const Keys& keys );
 void fitBoxes( KarrasTree& tree, const std::vector<cltAabb>& boxes );
 
 /// The library's tree: one pass from the leaves builds nodes, boxes and ropes.
-class OnePassTree
+struct OnePassTree
 {
-public:
-    explicit OnePassTree( const Keys& keys );
+    const Keys& keys;
+    std::vector<cltNode> nodes;
+    std::vector<std::uint32_t> meetings;
+    cltTree tree; ///< of the three above
+
+    explicit OnePassTree( const Keys& sorted );
 
     void build( const std::vector<cltAabb>& boxes );
 
-    const cltTree& tree() const
-    {
-        return m_tree;
-    }
-
     std::uint32_t bodyOfLeaf( std::uint32_t leaf ) const
     {
-        return std::uint32_t( m_keys[leaf] );
+        return std::uint32_t( keys[leaf] );
     }
-
-private:
-    const Keys& m_keys;
-    std::vector<cltNode> m_nodes;
-    std::vector<std::uint32_t> m_meetings;
-    cltTree m_tree;
 };
 
 /// Sets the boxes of the library's tree by levels.

@@ -16,33 +16,33 @@ MeshForest::MeshForest( const cltMeshScene& scene )
         const auto first = boxes.begin() + firstLeaf;
         for ( const std::uint64_t key : sortedCodesOf( { first, first + leafCount }, cltHilbert ) )
         {
-            m_triangles.push_back( firstLeaf + std::uint32_t( key ) );
+            triangles.push_back( firstLeaf + std::uint32_t( key ) );
         }
-        m_trees.push_back( { cltLevels_Make( leafCount ), nullptr, nullptr } );
-        m_firstNodes.push_back( firstNode );
-        m_firstLeaves.push_back( firstLeaf );
-        firstNode += cltLevels_NodeCount( &m_trees.back().levels );
+        trees.push_back( { cltLevels_Make( leafCount ), nullptr, nullptr } );
+        firstNodes.push_back( firstNode );
+        firstLeaves.push_back( firstLeaf );
+        firstNode += cltLevels_NodeCount( &trees.back().levels );
         firstLeaf += leafCount;
     }
-    m_nodes.resize( firstNode );
+    nodes.resize( firstNode );
     update( scene );
 }
 
 void MeshForest::update( const cltMeshScene& scene )
 {
     const std::vector<cltAabb> boxes = boxesOf( scene );
-    for ( std::size_t tree = 0; tree < m_trees.size(); ++tree )
+    for ( std::size_t tree = 0; tree < trees.size(); ++tree )
     {
-        m_trees[tree].nodes = m_nodes.data() + m_firstNodes[tree];
-        fitLevels( m_trees[tree], boxes, m_triangles.data() + m_firstLeaves[tree] );
+        trees[tree].nodes = nodes.data() + firstNodes[tree];
+        fitLevels( trees[tree], boxes, triangles.data() + firstLeaves[tree] );
     }
 }
 
 // "Lower bound search": finds the last tree that starts at or before the node.
 std::uint32_t MeshForest::treeOf( std::uint32_t node ) const
 {
-    const auto behind = std::upper_bound( m_firstNodes.begin(), m_firstNodes.end(), node );
-    return std::uint32_t( behind - m_firstNodes.begin() ) - 1;
+    const auto behind = std::upper_bound( firstNodes.begin(), firstNodes.end(), node );
+    return std::uint32_t( behind - firstNodes.begin() ) - 1;
 }
 
 // -------------------------------------------------------------------------------------------------------------- walks
@@ -59,10 +59,10 @@ struct Place
 
     Place( const MeshForest& forest, cltNodePair pair )
         : treeA( forest.treeOf( pair.a ) ), treeB( forest.treeOf( pair.b ) ), levelA( 0 ),
-          levelB( 0 ), local{ pair.a - forest.firstNodeOf( treeA ), pair.b - forest.firstNodeOf( treeB ) }
+          levelB( 0 ), local{ pair.a - forest.firstNodes[treeA], pair.b - forest.firstNodes[treeB] }
     {
-        levelA = cltLevels_LevelOf( &forest.trees()[treeA].levels, local.a );
-        levelB = cltLevels_LevelOf( &forest.trees()[treeB].levels, local.b );
+        levelA = cltLevels_LevelOf( &forest.trees[treeA].levels, local.a );
+        levelB = cltLevels_LevelOf( &forest.trees[treeB].levels, local.b );
     }
 
     bool isSelf() const
@@ -80,9 +80,9 @@ struct Place
 template <typename Visit>
 void forEachTreePair( const MeshForest& forest, Between between, Visit&& visit )
 {
-    for ( std::uint32_t a = 0; a < forest.trees().size(); ++a )
+    for ( std::uint32_t a = 0; a < forest.trees.size(); ++a )
     {
-        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees().size(); ++b )
+        for ( std::uint32_t b = between == Between::all ? a : a + 1; b < forest.trees.size(); ++b )
         {
             visit( a, b );
         }
@@ -97,14 +97,14 @@ void append( const MeshForest& forest, std::uint32_t treeA, std::uint32_t treeB,
     for ( std::uint64_t k = 0; k < count; ++k )
     {
         const cltNodePair pair = cltNodePairs_At( &pairs, k );
-        front.push_back( { forest.firstNodeOf( treeA ) + pair.a, forest.firstNodeOf( treeB ) + pair.b } );
+        front.push_back( { forest.firstNodes[treeA] + pair.a, forest.firstNodes[treeB] + pair.b } );
     }
 }
 
 void appendBelow( const MeshForest& forest, const Place& place, std::uint32_t depthStep, NodeFront& front )
 {
     append( forest, place.treeA, place.treeB,
-            cltNodePair_Below( &forest.trees()[place.treeA].levels, place.levelA, &forest.trees()[place.treeB].levels,
+            cltNodePair_Below( &forest.trees[place.treeA].levels, place.levelA, &forest.trees[place.treeB].levels,
                                place.levelB, place.local, depthStep, place.isSelf() ),
             front );
 }
@@ -114,7 +114,7 @@ NodeFront entryOf( const MeshForest& forest, Between between, std::uint32_t entr
     NodeFront front;
     const auto appendEntry = [&]( std::uint32_t a, std::uint32_t b )
     {
-        const cltLevels &levelsOfA = forest.trees()[a].levels, &levelsOfB = forest.trees()[b].levels;
+        const cltLevels &levelsOfA = forest.trees[a].levels, &levelsOfB = forest.trees[b].levels;
         append( forest, a, b, cltNodePairs_Entry( &levelsOfA, &levelsOfB, entryLevel, a == b ), front );
     };
     forEachTreePair( forest, between, appendEntry );
@@ -129,7 +129,7 @@ bool visit( const MeshForest& forest, cltNodePair pair, const Place& place, Walk
     {
         return !place.areLeaves();
     }
-    if ( !walked.overlaps( forest.nodes()[pair.a].box, forest.nodes()[pair.b].box ) )
+    if ( !walked.overlaps( forest.nodes[pair.a].box, forest.nodes[pair.b].box ) )
     {
         return false;
     }
@@ -217,8 +217,8 @@ void walkFromFront( const MeshForest& forest, const NodeFront& front, WalkResult
 static void walkOneLeaf( const MeshForest& forest, std::uint32_t a, std::uint32_t leaf, std::uint32_t b,
                          std::uint32_t firstLeaf, WalkResult& walked )
 {
-    const cltLevelTree& tree = forest.trees()[b];
-    const cltAabb& box = forest.trees()[a].nodes[leaf].box;
+    const cltLevelTree& tree = forest.trees[b];
+    const cltAabb& box = forest.trees[a].nodes[leaf].box;
     struct
     {
         std::uint32_t level, node; ///< the node is numbered within its level
@@ -253,7 +253,7 @@ void walkLeafByLeaf( const MeshForest& forest, Between between, WalkResult& walk
     { return tree.nodes[cltLevels_NodeCount( &tree.levels ) - 1].box; };
     const auto walk = [&]( std::uint32_t a, std::uint32_t b )
     {
-        const cltLevelTree &treeA = forest.trees()[a], &treeB = forest.trees()[b];
+        const cltLevelTree &treeA = forest.trees[a], &treeB = forest.trees[b];
         if ( walked.overlaps( rootBoxOf( treeA ), rootBoxOf( treeB ) ) )
         {
             for ( std::uint32_t leaf = 0; leaf < cltLevels_LeafCount( &treeA.levels ); ++leaf )

@@ -14,46 +14,28 @@
 namespace cullet::papers
 {
 
-class MeshForest
+struct MeshForest
 {
-public:
+    std::vector<cltLevelNode> nodes;
+    std::vector<cltLevelTree> trees;
+    std::vector<std::uint32_t> firstNodes;  ///< by tree
+    std::vector<std::uint32_t> firstLeaves; ///< by tree
+    std::vector<std::uint32_t> triangles;   ///< by leaf, over all trees; numbered as in trianglesOf
+
     /// Sorts the leaves of each mesh along a Hilbert curve.
     explicit MeshForest( const cltMeshScene& scene );
 
     /// Refits all trees to the current triangles.
     void update( const cltMeshScene& scene );
 
-    const std::vector<cltLevelTree>& trees() const
-    {
-        return m_trees;
-    }
-
-    const std::vector<cltLevelNode>& nodes() const
-    {
-        return m_nodes;
-    }
-
-    /// \param node  index into nodes()
+    /// \param node  index into nodes
     std::uint32_t treeOf( std::uint32_t node ) const;
 
-    std::uint32_t firstNodeOf( std::uint32_t tree ) const
-    {
-        return m_firstNodes[tree];
-    }
-
     /// \param leaf  index within its tree
-    /// \return the triangle, numbered as in trianglesOf
     std::uint32_t triangleOf( std::uint32_t tree, std::uint32_t leaf ) const
     {
-        return m_triangles[m_firstLeaves[tree] + leaf];
+        return triangles[firstLeaves[tree] + leaf];
     }
-
-private:
-    std::vector<cltLevelNode> m_nodes;
-    std::vector<cltLevelTree> m_trees;
-    std::vector<std::uint32_t> m_firstNodes;
-    std::vector<std::uint32_t> m_firstLeaves;
-    std::vector<std::uint32_t> m_triangles; ///< by leaf, over all trees
 };
 
 /// Pairs of indices into MeshForest::nodes.

@@ -50,17 +50,17 @@ Motion::Motion( cltSceneKind kind, std::uint32_t bodyCount, const TableBuilder& 
 {
 }
 
-Motion::Motion( const cltSceneDef& def, int steps )
+Motion::Motion( const cltSceneDef& def, int stepCount )
 {
     const ScenePointer scene = createScene( def );
-    m_filters.assign( scene->filters, scene->filters + scene->boxCount );
-    for ( int step = 0; step <= steps; ++step )
+    filters.assign( scene->filters, scene->filters + scene->boxCount );
+    for ( int step = 0; step <= stepCount; ++step )
     {
         if ( step > 0 )
         {
             cltScene_Step( scene.get() );
         }
-        m_steps.emplace_back( scene->boxes, scene->boxes + scene->boxCount );
+        steps.emplace_back( scene->boxes, scene->boxes + scene->boxCount );
     }
 }
 
@@ -69,13 +69,13 @@ Motion::Motion( cltMeshScene& scene, Between between, const TableBuilder& table 
     for ( const std::uint32_t mesh : meshNumbersOf( scene ) )
     {
         // A mesh that may not pair with itself is a group of its own, as in the scene `teams`.
-        m_filters.push_back( between == Between::all ? openFilter : cltFilter{ 1 << mesh, ~( 1 << mesh ) } );
+        filters.push_back( between == Between::all ? openFilter : cltFilter{ 1 << mesh, ~( 1 << mesh ) } );
     }
-    m_steps.push_back( boxesOf( scene ) );
+    steps.push_back( boxesOf( scene ) );
     for ( int step = 0; step < stepsFor( table ); ++step )
     {
         cltMeshScene_GoTo( &scene, scene.step + 1 );
-        m_steps.push_back( boxesOf( scene ) );
+        steps.push_back( boxesOf( scene ) );
     }
 }
 
@@ -83,7 +83,7 @@ const PairSet& Motion::pairs() const
 {
     if ( !m_pairs )
     {
-        m_pairs = sweptPairsOf( lastBoxes(), m_filters );
+        m_pairs = sweptPairsOf( lastBoxes(), filters );
     }
     return *m_pairs;
 }
@@ -94,7 +94,7 @@ cltBroadphaseDef defOf( const TableBuilder& table, cltAlgorithm algorithm, cltDe
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.algorithm = algorithm;
     def.device = device;
-    def.threadCount = table.effort().threads;
+    def.threadCount = table.effort.threads;
     def.research = research;
     return def;
 }
@@ -102,21 +102,21 @@ cltBroadphaseDef defOf( const TableBuilder& table, cltAlgorithm algorithm, cltDe
 Updates measureUpdates( const TableBuilder& table, const cltBroadphaseDef& def, const Motion& motion,
                         std::size_t untimed )
 {
-    const std::size_t count = motion.boxes( 0 ).size();
+    const std::size_t count = motion.steps[0].size();
     std::vector<cltProxyId> ids( count );
     const compare::CorePointer core = compare::createCore( def );
-    requireOk( cltBroadphase_CreateProxies( core.get(), count, motion.boxes( 0 ).data(), motion.filters().data(),
-                                            nullptr, ids.data() ) );
+    requireOk( cltBroadphase_CreateProxies( core.get(), count, motion.steps[0].data(), motion.filters.data(), nullptr,
+                                            ids.data() ) );
     std::array<std::vector<double>, partCount> samples;
     std::vector<double> nodeTests;
     ReportedPairs reported; // the sum of all changes
     bool areSound = true;
-    for ( std::size_t step = 0; step <= motion.stepCount(); ++step )
+    for ( std::size_t step = 0; step < motion.steps.size(); ++step )
     {
         double movingMs = 0;
         {
             const compare::Stopwatch stopwatch( movingMs );
-            requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), motion.boxes( step ).data() ) );
+            requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), motion.steps[step].data() ) );
         }
         cltPairChanges changes;
         requireOk( cltBroadphase_Update( core.get(), &changes ) );
@@ -164,7 +164,7 @@ CpuAndDevice measureLibrary( const TableBuilder& table, cltAlgorithm algorithm, 
 {
     CpuAndDevice measured;
     measured.cpu = measureUpdates( table, defOf( table, algorithm, clt_deviceCpu, research ), motion );
-    if ( table.effort().hasCuda )
+    if ( table.effort.hasCuda )
     {
         measured.device = measureUpdates( table, defOf( table, algorithm, clt_deviceCuda, research ), motion );
     }

@@ -30,42 +30,27 @@ PairSet sweptPairsOf( const std::vector<cltAabb>& boxes, const std::vector<cltFi
 class Motion
 {
 public:
+    std::vector<std::vector<cltAabb>> steps; ///< the first are the initial boxes
+    std::vector<cltFilter> filters;
+
     /// Makes as many steps as the tables measure: untimedSteps and timedSteps.
     Motion( cltSceneKind kind, std::uint32_t bodyCount, const TableBuilder& table );
 
-    /// \param steps  0: only the initial boxes
-    Motion( const cltSceneDef& def, int steps );
+    /// \param stepCount  0: only the initial boxes
+    Motion( const cltSceneDef& def, int stepCount );
 
     /// The boxes of the triangles of a mesh scene, from its current step on. The scene ends at the last step.
     Motion( cltMeshScene& scene, Between between, const TableBuilder& table );
 
-    /// \param step  0: the initial boxes
-    const std::vector<cltAabb>& boxes( std::size_t step ) const
-    {
-        return m_steps[step];
-    }
-
     const std::vector<cltAabb>& lastBoxes() const
     {
-        return m_steps.back();
-    }
-
-    const std::vector<cltFilter>& filters() const
-    {
-        return m_filters;
-    }
-
-    std::size_t stepCount() const
-    {
-        return m_steps.size() - 1;
+        return steps.back();
     }
 
     /// The pairs after the last step. The first call computes them.
     const PairSet& pairs() const;
 
 private:
-    std::vector<std::vector<cltAabb>> m_steps;
-    std::vector<cltFilter> m_filters;
     mutable std::optional<PairSet> m_pairs;
 };
 

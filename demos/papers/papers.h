@@ -65,45 +65,33 @@ constexpr int untimedSteps = 3;
 constexpr int timedSteps = 9;
 
 /// The rows of a table while it is measured.
-class TableBuilder
+struct TableBuilder
 {
-public:
-    explicit TableBuilder( const Effort& effort ) : m_effort( effort )
-    {
-    }
-
-    const Effort& effort() const
-    {
-        return m_effort;
-    }
+    const Effort effort;
+    std::vector<Row> rows = {};
 
     bool isQuick() const
     {
-        return m_effort.isQuick;
-    }
-
-    const std::vector<Row>& rows() const
-    {
-        return m_rows;
+        return effort.isQuick;
     }
 
     /// Shows what is being measured.
     void detail( const std::string& text ) const
     {
-        m_effort.progress->detail( text );
+        effort.progress->detail( text );
     }
 
     /// Adds a figure measured on the CPU only.
     Row& add( const std::string& size, const std::string& what, const char* unit, Figure paper, Figure cpu,
               bool isRight )
     {
-        return m_rows.emplace_back( Row{ size, what, unit, paper, cpu, isRight ? Tick::yes : Tick::no } );
+        return rows.emplace_back( Row{ size, what, unit, paper, cpu, isRight ? Tick::yes : Tick::no } );
     }
 
     /// Adds a figure that only the paper has.
     void addPaper( const std::string& size, const std::string& what, const char* unit, double paper )
     {
-        m_rows.emplace_back( Row{ size, what, unit, paper, {}, Tick::none } );
+        rows.emplace_back( Row{ size, what, unit, paper, {}, Tick::none } );
     }
 
     /// Adds a cell of a grid, for figures that the paper shows in colors, without numbers.
@@ -118,7 +106,7 @@ public:
     /// Sets the x coordinate of the rows that have none yet.
     void setX( double x )
     {
-        for ( Row& row : m_rows )
+        for ( Row& row : rows )
         {
             row.x = row.x ? row.x : Figure( x );
         }
@@ -127,7 +115,7 @@ public:
     /// Whether no row is wrong.
     bool areRight() const
     {
-        return std::none_of( m_rows.begin(), m_rows.end(), []( const Row& row ) { return row.tick == Tick::no; } );
+        return std::none_of( rows.begin(), rows.end(), []( const Row& row ) { return row.tick == Tick::no; } );
     }
 
     /// The milliseconds of one run of `work`, for work that takes seconds. A quick run has no time.
@@ -172,10 +160,6 @@ public:
         all.erase( std::remove_if( all.begin(), all.end(), isOut ), all.end() );
         return all;
     }
-
-private:
-    Effort m_effort;
-    std::vector<Row> m_rows;
 };
 
 struct Paper

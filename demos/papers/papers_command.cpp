@@ -80,7 +80,7 @@ bool run( const std::vector<Table>& tables, const PapersOptions& options )
     for ( const Table& table : tables )
     {
         progress.stage( fmt::format( "{}/{} {}", &table - tables.data() + 1, tables.size(), table.id ) );
-        TableBuilder built( effort );
+        TableBuilder built = { effort };
         double ms = 0;
         {
             const compare::Stopwatch stopwatch( ms );
@@ -88,20 +88,20 @@ bool run( const std::vector<Table>& tables, const PapersOptions& options )
         }
         totalMs += ms;
         isRight = isRight && built.areRight();
-        for ( const Row& row : built.rows() )
+        for ( const Row& row : built.rows )
         {
             records.push_back( recordOf( table, row ) );
         }
         if ( isTable )
         {
-            fmt::print( "{}", tableText( table, built.rows() ) );
+            fmt::print( "{}", tableText( table, built.rows ) );
             printTime( table.id, ms );
             fmt::print( "\n" );
             std::fflush( stdout ); // so that it can be read while the next is measured
         }
         if ( !options.plot.empty() )
         {
-            plotTable( options.plot, table, built.rows() );
+            plotTable( options.plot, table, built.rows );
         }
     }
     printTime( "Everything", totalMs );

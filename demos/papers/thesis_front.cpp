@@ -129,12 +129,12 @@ void addSpeed( TableBuilder& table, std::uint32_t bodies, double speed )
     const std::size_t untimed = table.isQuick() ? 6 : 40; // until front entries are due in different steps
     const std::size_t steps = untimed + ( table.isQuick() ? 6 : 31 );
     const Motion motion( { clt_sceneBrownian, bodies, 100, float( speed ), CLT_SCENE_SEED, 0 }, int( steps ) );
-    ThesisFront thesis( motion.boxes( 0 ) );
+    ThesisFront thesis( motion.steps[0] );
     std::vector<double> rootTests, thesisTests;
     PairSet fromRoot;
     for ( std::size_t step = 1; step <= steps; ++step )
     {
-        thesis.step( motion.boxes( step ) );
+        thesis.step( motion.steps[step] );
         if ( step > untimed )
         {
             rootTests.push_back( double( thesis.searchFromRoot( fromRoot ) ) );

@@ -53,9 +53,9 @@ struct RefittedTree
     double extent() const
     {
         double sum = 0;
-        for ( std::uint32_t node = 0; node + 1 < tree->tree().leafCount; ++node )
+        for ( std::uint32_t node = 0; node + 1 < tree->tree.leafCount; ++node )
         {
-            const cltAabb& box = tree->tree().nodes[node].box;
+            const cltAabb& box = tree->tree.nodes[node].box;
             sum += edge( box, 0 ) + edge( box, 1 ) + edge( box, 2 );
         }
         return sum;
@@ -64,9 +64,9 @@ struct RefittedTree
     /// The volume of all inner nodes over that of their children.
     double volumeRatio() const
     {
-        const cltNode* nodes = tree->tree().nodes;
+        const cltNode* nodes = tree->tree.nodes;
         double above = 0, below = 0;
-        for ( std::uint32_t node = 0; node + 1 < tree->tree().leafCount; ++node )
+        for ( std::uint32_t node = 0; node + 1 < tree->tree.leafCount; ++node )
         {
             const cltNode& left = nodes[nodes[node].first];
             above += volumeOf( nodes[node].box );

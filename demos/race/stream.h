@@ -6,7 +6,6 @@
 
 #include "demos/engines/engine.h"
 #include "demos/recording/recording_reader.h"
-#include "demos/recording/statistics.h"
 #include "demos/scenes/scenes.h"
 
 #include <chrono>

@@ -4,10 +4,110 @@
 #include "recording_reader.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
+#include <xxhash.h>
+#include <zstd.h>
 
 namespace cullet::recording
 {
+
+// -------------------------------------------------------------------------------------------------------------- blocks
+
+namespace
+{
+
+using Bytes = std::vector<unsigned char>;
+
+std::uint64_t number( const Bytes& bytes, std::size_t first, std::size_t count )
+{
+    std::uint64_t value = 0;
+    for ( std::size_t k = count; k > 0; --k )
+    {
+        value = value << 8 | bytes[first + k - 1];
+    }
+    return value;
+}
+
+void require( bool holds, const std::string& otherwise )
+{
+    if ( !holds )
+    {
+        throw RecordingError( otherwise );
+    }
+}
+
+} // namespace
+
+BlockReader::BlockReader( const std::string& path ) : m_file( path, std::ios::binary )
+{
+    require( m_file.is_open(), "cannot be opened" );
+    require( m_file.peek() != EOF, "is empty or cannot be read" ); // a directory can be opened on some systems
+    const bool isComplete = read( m_header, CULLET_RECORD_HEADER_BYTES );
+    require( std::equal( std::begin( CULLET_RECORD_MAGIC ), std::end( CULLET_RECORD_MAGIC ), m_header.begin() ),
+             "is not a recording" );
+    requireInFrame( isComplete, "is cut off" );
+    require( number( m_header, 16, 8 ) == XXH64( m_header.data(), CULLET_RECORD_SUMMED_BYTES, 0 ),
+             "is damaged in its header" );
+    const std::uint64_t version = number( m_header, 8, 4 );
+    require( version == CULLET_RECORD_VERSION, "is a recording of version " + std::to_string( version ) +
+                                                   "; this program reads version " +
+                                                   std::to_string( int( CULLET_RECORD_VERSION ) ) );
+    m_scalarBytes = std::uint32_t( number( m_header, 12, 4 ) );
+    require( m_scalarBytes == sizeof( float ) || m_scalarBytes == sizeof( double ),
+             "has numbers that are neither float nor double" );
+}
+
+bool BlockReader::next( Bytes& block, std::uint64_t eventCount )
+{
+    requireInFrame( read( m_header, CULLET_RECORD_HEADER_BYTES ), "is cut off" );
+    const std::uint64_t kind = number( m_header, 0, 4 );
+    const std::size_t storedBytes = number( m_header, 4, 4 );
+    const std::size_t blockBytes = number( m_header, 8, 4 );
+    const bool isBounded =
+        storedBytes <= ZSTD_compressBound( CULLET_RECORD_BLOCK_BYTES ) && blockBytes <= CULLET_RECORD_BLOCK_BYTES;
+    const bool isKnown = kind <= CULLET_FRAME_END && number( m_header, 12, 4 ) == ( m_frameCount & UINT32_MAX );
+    requireInFrame( isBounded && isKnown, "is damaged" );
+    requireInFrame( read( m_stored, storedBytes ), "is cut off" );
+    const std::uint64_t seed = XXH64( m_header.data(), CULLET_RECORD_SUMMED_BYTES, 0 );
+    requireInFrame( number( m_header, 16, 8 ) == XXH64( m_stored.data(), storedBytes, seed ), "is damaged" );
+    if ( kind == CULLET_FRAME_END )
+    {
+        requireInFrame( storedBytes == 8 && blockBytes == 8, "is damaged" );
+        require( m_file.peek() == EOF, "goes on behind its end" );
+        require( number( m_stored, 0, 8 ) == eventCount, "does not hold as many events as it says" );
+        return false;
+    }
+    block = m_stored;
+    if ( kind == CULLET_FRAME_ZSTD )
+    {
+        block.resize( blockBytes );
+        const std::size_t size = ZSTD_decompress( block.data(), blockBytes, m_stored.data(), storedBytes );
+        block.resize( ZSTD_isError( size ) ? 0 : size );
+    }
+    requireInFrame( !block.empty() && block.size() == blockBytes, "is damaged" );
+    ++m_frameCount;
+    return true;
+}
+
+/// \return whether the file had that many bytes; missing ones are zeros
+bool BlockReader::read( Bytes& bytes, std::size_t count )
+{
+    bytes.assign( count, 0 );
+    m_file.read( reinterpret_cast<char*>( bytes.data() ), std::streamsize( count ) );
+    return std::size_t( m_file.gcount() ) == count;
+}
+
+void BlockReader::requireInFrame( bool holds, const char* otherwise ) const
+{
+    if ( !holds )
+    {
+        throw RecordingError( otherwise + ( " in frame " + std::to_string( m_frameCount ) ) );
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- events
 
 namespace
 {
@@ -209,16 +309,12 @@ bool RecordingReader::scalars( std::uint64_t* last, std::size_t count )
 
 double RecordingReader::scalar( std::uint64_t bits ) const
 {
-    if ( scalarBytes() == sizeof( double ) )
-    {
-        double value;
-        std::memcpy( &value, &bits, sizeof( value ) );
-        return value;
-    }
-    const auto floatBits = std::uint32_t( bits );
-    float value;
-    std::memcpy( &value, &floatBits, sizeof( value ) );
-    return double( value );
+    const auto lowBits = std::uint32_t( bits );
+    double value;
+    float shortValue;
+    std::memcpy( &value, &bits, sizeof( value ) );
+    std::memcpy( &shortValue, &lowBits, sizeof( shortValue ) );
+    return scalarBytes() == sizeof( double ) ? value : double( shortValue );
 }
 
 std::array<double, 3> RecordingReader::vector( const std::uint64_t* bits ) const
@@ -234,6 +330,57 @@ Box RecordingReader::box( const std::uint64_t* bits ) const
 void RecordingReader::fail( const char* what ) const
 {
     throw RecordingError( "is damaged: event " + std::to_string( m_eventCount ) + " " + what );
+}
+
+// ---------------------------------------------------------------------------------------------------------- statistics
+
+static void addBox( const Box& box, Statistics& statistics )
+{
+    std::array<double, 3> center;
+    bool isOdd = false;
+    for ( std::size_t axis = 0; axis < 3; ++axis )
+    {
+        center[axis] = box.lower[axis] / 2 + box.upper[axis] / 2; // halved first, because the sum could overflow
+        isOdd |= !( box.lower[axis] <= box.upper[axis] );
+    }
+    statistics.oddBoxes += isOdd;
+    if ( std::all_of( center.begin(), center.end(), []( double x ) { return std::isfinite( x ); } ) )
+    {
+        for ( std::size_t axis = 0; axis < 3; ++axis )
+        {
+            statistics.lowestCenter[axis] = std::min( statistics.lowestCenter[axis], center[axis] );
+            statistics.highestCenter[axis] = std::max( statistics.highestCenter[axis], center[axis] );
+        }
+    }
+}
+
+Statistics readStatistics( const std::string& path )
+{
+    RecordingReader reader( path );
+    Statistics statistics;
+    statistics.scalarBytes = reader.scalarBytes();
+    statistics.lowestCenter.fill( HUGE_VAL );
+    statistics.highestCenter.fill( -HUGE_VAL );
+    for ( Event event; reader.next( event ); )
+    {
+        const bool isMove = event.kind == EventKind::move && event.changed;
+        const bool isCreate = event.kind == EventKind::create;
+        ++statistics.counts[std::size_t( event.kind )];
+        statistics.changedMoves += isMove;
+        statistics.mostAlive = isCreate ? std::max( statistics.mostAlive, event.slot + 1 ) : statistics.mostAlive;
+        statistics.lastPairs = event.kind == EventKind::step ? event.pairCount : statistics.lastPairs;
+        statistics.hadCallback |= event.kind == EventKind::callback && event.hasCallback;
+        if ( isMove || isCreate )
+        {
+            addBox( event.box, statistics );
+        }
+    }
+    if ( statistics.lowestCenter[0] > statistics.highestCenter[0] )
+    {
+        statistics.lowestCenter.fill( 0 );
+        statistics.highestCenter.fill( 0 );
+    }
+    return statistics;
 }
 
 } // namespace cullet::recording

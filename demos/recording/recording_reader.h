@@ -1,18 +1,48 @@
 // SPDX-License-Identifier: Zlib
-/// \file recording_reader.h Reads a recording from its first event to its last. Checks every number before use: a
-/// forged file causes an error, and events refer only to live proxies.
+/// \file recording_reader.h
+/// Reads a recording from its first event to its last (plugin/recorder/CulletRecordFormat.h). Trusts no content: sizes
+/// are checked against limits, blocks against their checksums, and events refer only to live proxies. All functions
+/// throw RecordingError if the file is invalid.
 #ifndef CLT_RECORDING_RECORDING_READER_H
 #define CLT_RECORDING_RECORDING_READER_H
 
-#include "block_reader.h"
 #include "event.h"
 
+#include <fstream>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace cullet::recording
 {
 
-/// All functions throw RecordingError if the file is invalid.
+/// Reads the frames of a file, checks and decompresses them one at a time.
+class BlockReader
+{
+public:
+    explicit BlockReader( const std::string& path );
+
+    /// 4 for float, 8 for double.
+    std::uint32_t scalarBytes() const
+    {
+        return m_scalarBytes;
+    }
+
+    /// \param eventCount  number of events in all previous blocks; must equal the number at the end of the file
+    /// \return false after the last block of a complete file
+    bool next( std::vector<unsigned char>& block, std::uint64_t eventCount );
+
+private:
+    bool read( std::vector<unsigned char>& bytes, std::size_t count );
+    void requireInFrame( bool holds, const char* otherwise ) const;
+
+    std::ifstream m_file;
+    std::uint32_t m_scalarBytes = 0;
+    std::uint64_t m_frameCount = 0;
+    std::vector<unsigned char> m_header; ///< of the file, then of the current frame
+    std::vector<unsigned char> m_stored; ///< of one frame
+};
+
 class RecordingReader
 {
 public:
@@ -66,6 +96,28 @@ private:
     /// By kind, the reference of the next scalars, unless that is a box of a proxy.
     std::array<Bits<CULLET_RECORD_RAY_SCALARS>, eventKindCount> m_last{};
 };
+
+/// What a replay must know in advance.
+struct Statistics
+{
+    std::uint32_t scalarBytes = 0;                      ///< 4 for float, 8 for double
+    std::array<std::uint64_t, eventKindCount> counts{}; ///< by EventKind
+    std::uint32_t mostAlive = 0;                        ///< largest number of live proxies; all slots are below it
+    std::uint64_t changedMoves = 0;                     ///< setAabb calls that change the box
+    std::uint64_t oddBoxes = 0;                         ///< with a NaN or a lower bound above the upper one
+    bool hadCallback = false;                           ///< the program had a filter callback at some step
+    std::uint64_t lastPairs = 0;          ///< number of pairs in the recorded broadphase after the last step
+    std::array<double, 3> lowestCenter{}; ///< of all finite boxes; zeros if there are none
+    std::array<double, 3> highestCenter{};
+
+    std::uint64_t count( EventKind kind ) const
+    {
+        return counts[std::size_t( kind )];
+    }
+};
+
+/// Reads a whole recording.
+Statistics readStatistics( const std::string& path );
 
 } // namespace cullet::recording
 

@@ -150,11 +150,10 @@ std::string columnName( std::size_t part, const char* suffix )
 }
 
 std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                 const WorldOptions& options, command::Progress& progress,
-                                 const std::function<void( int step, Worlds& worlds )>& watch )
+                                 const WorldOptions& options, const std::function<void( int step )>& watch,
+                                 Worlds& worlds, command::Progress& progress )
 {
     std::vector<WorldRun> runs;
-    Worlds worlds;
     for ( const std::string& name : broadphases )
     {
         progress.detail( fmt::format( "filling a world over {}", name ) );
@@ -162,7 +161,7 @@ std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::s
         worlds.push_back( std::make_unique<World>( createBroadphase( name, options ), kind.isSoft ) );
         kind.fill( *worlds.back(), options.bodies );
     }
-    watch( 0, worlds );
+    watch( 0 );
     for ( int step = 1; step <= options.steps; ++step )
     {
         for ( std::size_t k = 1; k < worlds.size() && !kind.isSoft; ++k )
@@ -175,7 +174,7 @@ std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::s
             runs[k].records.push_back( worlds[k]->step() );
         }
         progress.step( step, options.steps, runs.back().records.back().summary() );
-        watch( step, worlds );
+        watch( step );
     }
     for ( std::size_t k = 0; k < worlds.size(); ++k )
     {

@@ -34,9 +34,10 @@ using Worlds = std::vector<std::unique_ptr<World>>; ///< by broadphase
 /// bodies are not synchronized: they show where their cloths go.
 /// \param broadphases  names, not empty
 /// \param watch        called with 0 before the first step, then after each step with its number
+/// \param worlds[out]  as they are after the last step
 std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                 const WorldOptions& options, command::Progress& progress,
-                                 const std::function<void( int step, Worlds& worlds )>& watch );
+                                 const WorldOptions& options, const std::function<void( int step )>& watch,
+                                 Worlds& worlds, command::Progress& progress );
 
 /// Prints medians, totals and the processor time of all threads for each part of a step.
 /// \param format  "table", "csv" or "json"

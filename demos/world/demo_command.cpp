@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
-/// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases.
-#include "column_demo.h"
+/// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases. The column is
+/// stepped, reported like a comparison of one world, and checked: every body must end where physics allows it to be.
+#include "comparison.h"
+#include "steps_script.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
+#include "demos/engines/core_engine.h"
+#include "demos/render/picture.h"
 #include "demos/report/gnuplot.h"
+#include "demos/report/records.h"
+#include "demos/report/timing.h"
+#include "plugin/CulletBroadphase.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
+#include <xxhash.h>
 
 namespace
 {
@@ -61,25 +72,195 @@ std::string prepareFile( const std::string& directory, const char* name )
     return path.string();
 }
 
+// ------------------------------------------------------------------------------------------- one world of one column
+
+/// The number of steps in which a body falls so many metres.
+int stepOfFall( btScalar metres )
+{
+    return int( std::sqrt( 2 * metres / gravity ) / stepSeconds );
+}
+
+/// Writes demo-steps.csv, one row for each step, and draws demo-time.png if gnuplot is installed. steps.gnuplot reads
+/// the columns in this order.
+void reportSteps( const std::vector<StepRecord>& steps, const std::string& title,
+                  const std::filesystem::path& directory )
+{
+    std::vector<cullet::compare::Record> records;
+    for ( const StepRecord& step : steps )
+    {
+        const auto number = records.size() + 1;
+        cullet::compare::Record& record = records.emplace_back();
+        record = { { "step", number }, { "seconds", double( stepSeconds ) * double( number ) } };
+        for ( std::size_t part = 0; part < partCount; ++part )
+        {
+            record[columnName( part, "_ms" )] = step.wall[part];
+        }
+        record["pairs"] = step.pairs;
+        record["manifolds"] = step.manifolds;
+    }
+    const std::string table = directory / "demo-steps.csv";
+    const std::string picture = directory / "demo-time.png";
+    std::ofstream file( table );
+    file << cullet::compare::csvText( records );
+    file.close();
+    if ( !file )
+    {
+        throw std::runtime_error( "cannot write " + table );
+    }
+    std::error_code ignored;
+    std::filesystem::remove( picture, ignored ); // so that an old picture is not taken for one of this run
+    if ( !cullet::gnuplot::isInstalled() )
+    {
+        fmt::print( "no demo-time.png: it needs gnuplot with the terminal pngcairo\n" );
+        return;
+    }
+    cullet::gnuplot::run( fmt::format( "table = {}\npicture = {}\nheading = {}\n", cullet::gnuplot::quoted( table ),
+                                       cullet::gnuplot::quoted( picture ), cullet::gnuplot::quoted( title ) ) +
+                          stepsScript );
+}
+
+/// Appends transform and velocities, without the fourth components, which Bullet's vectors leave undefined.
+void appendState( const btRigidBody& body, std::vector<btScalar>& state )
+{
+    const btTransform& transform = body.getWorldTransform();
+    for ( const btVector3& part : { transform.getOrigin(), transform.getBasis()[0], transform.getBasis()[1],
+                                    transform.getBasis()[2], body.getLinearVelocity(), body.getAngularVelocity() } )
+    {
+        state.insert( state.end(), { part.x(), part.y(), part.z() } );
+    }
+}
+
+btScalar distanceFromAxis( const btRigidBody& body )
+{
+    const btVector3& centre = body.getWorldTransform().getOrigin();
+    return std::max( std::abs( centre.x() ), std::abs( centre.z() ) );
+}
+
+/// Whether the body is finite and within the bounds. It may be below the plane.
+bool isInside( const Column& column, const btRigidBody& body )
+{
+    std::vector<btScalar> state;
+    appendState( body, state );
+    const bool isFinite = std::all_of( state.begin(), state.end(), []( btScalar x ) { return std::isfinite( x ); } );
+    return isFinite && distanceFromAxis( body ) <= column.bound() &&
+           body.getWorldTransform().getOrigin().y() <= column.top;
+}
+
+/// Prints how far bodies got, and a hash over the bits of every body's transform and velocities, so that two runs can
+/// be compared to the last bit.
+/// \return whether all bodies are inside the bounds and above the plane
+bool printVerdict( const World& world, const Column& column )
+{
+    int below = 0;
+    int outside = 0;
+    btScalar lowest = column.top;
+    btScalar farthest = 0;
+    std::vector<btScalar> state;
+    for ( const btRigidBody* body : world.bodies() )
+    {
+        const btScalar height = body->getWorldTransform().getOrigin().y();
+        below += height < 0;
+        outside += !isInside( column, *body );
+        lowest = std::min( lowest, height );
+        farthest = std::max( farthest, distanceFromAxis( *body ) );
+        appendState( *body, state );
+    }
+    const bool isGood = below == 0 && outside == 0;
+    fmt::print( "lowest      {:.3f} m above the plane, below it {} bodies\n", lowest, below );
+    fmt::print( "farthest    {:.1f} m of {:.1f} m, outside {} bodies\n", farthest, column.bound(), outside );
+    fmt::print( "world hash  {:016x}\n", XXH64( state.data(), state.size() * sizeof( btScalar ), 0 ) );
+    fmt::print( "check       {}\n", isGood ? "good" : "FAILED" );
+    return isGood;
+}
+
+/// Does not draw bodies that left the scene: one far away would coarsen all shadows. The verdict reports them.
+void draw( const World& world, const Column& column, PictureSize size, const std::string& path )
+{
+    std::vector<Placement> seen;
+    for ( const btRigidBody* body : world.bodies() )
+    {
+        if ( isInside( column, *body ) )
+        {
+            seen.push_back( { body->getUserIndex(), body->getWorldTransform() } );
+        }
+    }
+    writePicture( seen, column, size, path );
+}
+
+std::string algorithmText( const World& world )
+{
+    if ( world.cullet() == nullptr )
+    {
+        return "";
+    }
+    const cltStats stats = cullet::compare::coreStats( *world.cullet()->getCore() );
+    return fmt::format( ": {} on {} ({})", cltAlgorithmName( stats.algorithm ), cltDeviceName( stats.device ),
+                        stats.reason );
+}
+
+/// Prints progress and a summary. Writes pictures and tables into the directory, which must exist.
+/// \param kind  must be a column
+/// \return whether all bodies are inside the bounds and above the plane
+bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize size )
+{
+    const std::filesystem::path directory = options.out;
+    const Column column( options.bodies );
+    // Before any body lands, and when the topmost bodies are half way down. Both earlier in short runs.
+    const int early = std::max( std::min( stepOfFall( column.bottom / 2 ), options.steps / 4 ), 1 );
+    const int middle = std::max( std::min( stepOfFall( column.top / 2 ), options.steps / 2 ), 1 );
+    const std::pair<int, const char*> pictures[] = {
+        { early, "demo-early.png" }, { middle, "demo-middle.png" }, { options.steps, "demo-late.png" } };
+    double pictureMs = 0;
+    Worlds worlds;
+    const auto watch = [&]( int step )
+    {
+        const cullet::compare::Stopwatch stopwatch( pictureMs );
+        for ( const auto& [due, name] : pictures )
+        {
+            if ( step == due )
+            {
+                draw( *worlds[0], column, size, directory / name );
+            }
+        }
+    };
+    cullet::command::Progress progress;
+    const std::vector<WorldRun> runs = runWorlds( kind, options.broadphases, options, watch, worlds, progress );
+    const StepRecord& last = runs[0].records.back();
+    fmt::print( "\nbodies      {}: {}\n", options.bodies, kind.description );
+    fmt::print( "broadphase  {}{}\n", runs[0].broadphase, algorithmText( *worlds[0] ) );
+    fmt::print( "steps       {} of 1/{:.0f} s, each simulated in {} parts\n", options.steps, 1 / stepSeconds,
+                substepsPerStep );
+    fmt::print( "at the end  {} pairs, {} of them with the plane, {} contact manifolds\n\n", last.pairs, options.bodies,
+                last.manifolds );
+    printWorlds( "table", runs );
+    reportSteps( runs[0].records, fmt::format( "{} bodies, broadphase {}", options.bodies, runs[0].broadphase ),
+                 directory );
+    fmt::print( "\npictures    {:.1f} s, in {}\n", pictureMs / 1000, options.out );
+    return printVerdict( *worlds[0], column );
+}
+
+// ------------------------------------------------------------------------------------------------------ comparisons
+
 /// Pictures show the first world at the start and at the end, but all soft worlds at the end, as these drift apart.
 std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& options,
                                    cullet::command::Progress& progress )
 {
-    const auto draw = [&]( const World& world, const std::string& when )
-    { kind.draw( world, fmt::format( "{}/demo-{}-{}.png", options.out, kind.name, when ) ); };
-    const auto watch = [&]( int step, Worlds& worlds )
+    Worlds worlds;
+    const auto draw = [&]( std::size_t k, const std::string& when )
     {
-        if ( kind.draw == nullptr || ( step > 0 && step < options.steps ) )
+        if ( kind.draw != nullptr )
         {
-            return;
-        }
-        for ( std::size_t k = 0; k < ( kind.isSoft && step > 0 ? worlds.size() : 1 ); ++k )
-        {
-            draw( *worlds[k], step == 0 ? "before" : kind.isSoft ? "after-" + options.broadphases[k] : "after" );
+            kind.draw( *worlds[k], fmt::format( "{}/demo-{}-{}.png", options.out, kind.name, when ) );
         }
     };
+    const auto watch = [&]( int step ) { step == 0 ? draw( 0, "before" ) : void(); };
     progress.stage( fmt::format( "{}, {} bodies", kind.name, options.bodies ) );
-    return runWorlds( kind, options.broadphases, options, progress, watch );
+    const std::vector<WorldRun> runs = runWorlds( kind, options.broadphases, options, watch, worlds, progress );
+    for ( std::size_t k = 0; k < ( kind.isSoft ? worlds.size() : 1 ); ++k )
+    {
+        draw( k, kind.isSoft ? "after-" + options.broadphases[k] : "after" );
+    }
+    return runs;
 }
 
 void compare( const DemoOptions& options )
@@ -115,7 +296,7 @@ void runDemo( const DemoOptions& options )
         throw CLI::ValidationError( "--format", "is for comparisons: see --kind and --broadphase" );
     }
     prepareFile( options.out, "demo-steps.csv" );
-    if ( !runColumnDemo( kind, options, options.broadphases[0], size, options.out ) )
+    if ( !runColumn( kind, options, size ) )
     {
         throw CLI::RuntimeError( 1 );
     }

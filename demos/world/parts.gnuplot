@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
 # The picture of `cullet demo --broadphase a,b,…`: a panel for each kind of world, with a stacked bar of the mean step of
-# each broadphase. The legend has a cell of its own. comparison_report.cpp sets:
+# each broadphase. The legend has a cell of its own. comparison.cpp sets:
 #
 #   picture, heading   the output file, and the lines above all panels
 #   titles, parts      the names of the panels and of the parts, as lists of words

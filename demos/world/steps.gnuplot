@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# The picture of `cullet demo`: the stacked parts of each step. column_demo.cpp sets table, picture and heading. Draws the
-# tallest areas first, so that shorter ones cover them.
+# The picture of `cullet demo`: the stacked parts of each step. demo_command.cpp sets table, picture and heading. Draws
+# the tallest areas first, so that shorter ones cover them.
 set terminal pngcairo font 'DejaVu Sans,16' noenhanced size 1280, 640
 set output picture
 set datafile separator ','

@@ -63,6 +63,12 @@ Boxes boxesOf( int count, BoxOf boxOf )
     return boxes;
 }
 
+/// A row of cubes along x.
+inline Boxes cubesInARow( int count, double apart, double half )
+{
+    return boxesOf( count, [=]( int i ) { return cube( apart * i, 0, 0, half ); } );
+}
+
 inline Boxes joined( Boxes boxes, const Boxes& more )
 {
     boxes.insert( boxes.end(), more.begin(), more.end() );

@@ -14,10 +14,6 @@ using namespace cullet;
 namespace
 {
 
-class OraclePrecision : public testing::TestWithParam<cltPrecision>
-{
-};
-
 /// One third ordinary boxes, the others odd ones beside them.
 std::vector<cltAabbD> mixedBoxes( std::size_t count, std::uint64_t seed, cltPrecision precision )
 {
@@ -33,12 +29,12 @@ std::vector<cltAabbD> mixedBoxes( std::size_t count, std::uint64_t seed, cltPrec
     return boxes;
 }
 
-PairSet sweptPairsOf( const std::vector<cltAabbD>& boxes, const std::vector<cltFilter>& filters = {}, int axis = 0 )
+PairSet sweptPairsOf( const std::vector<cltAabbD>& boxes, const std::vector<cltFilter>& filters, int axis )
 {
     std::vector<Candidate<cltAabbD>> candidates;
     for ( std::uint32_t k = 0; k < boxes.size(); ++k )
     {
-        candidates.push_back( { boxes[k], filters.empty() ? openFilter : filters[k], k } );
+        candidates.push_back( { boxes[k], filters[k], k } );
     }
     return sweptPairs( candidates, axis );
 }
@@ -72,18 +68,17 @@ PairSet notApart( const std::vector<cltAabbD>& boxes, const std::vector<cltFilte
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, OraclePrecision, testing::Values( clt_precisionFloat, clt_precisionDouble ),
-                         []( const auto& info ) { return info.param == clt_precisionFloat ? "float" : "double"; } );
-
-TEST_P( OraclePrecision, SweepEqualsBruteForce )
+TEST( Oracle, SweepEqualsBruteForce )
 {
     for ( std::uint64_t seed = 1; seed <= 20; ++seed )
     {
-        const std::vector<cltAabbD> boxes = mixedBoxes( 400, seed, GetParam() );
+        const std::vector<cltAabbD> boxes =
+            mixedBoxes( 400, seed, seed % 2 == 0 ? clt_precisionFloat : clt_precisionDouble );
         std::vector<cltFilter> filters( boxes.size(), { 1, -1 } );
         filters[seed] = { 2, -2 };
         filters[3 * seed] = { 2, 2 };
         const PairSet expected = notApart( boxes, filters );
+        EXPECT_LT( 400u, expected.size() );
         for ( int axis = 0; axis < 3; ++axis )
         {
             EXPECT_EQ( expected, sweptPairsOf( boxes, filters, axis ) ) << "seed " << seed << ", axis " << axis;
@@ -91,21 +86,20 @@ TEST_P( OraclePrecision, SweepEqualsBruteForce )
     }
 }
 
-TEST_P( OraclePrecision, BoxesHaveCoordinatesOfThePrecision )
+TEST( Oracle, BoxesHaveCoordinatesOfThePrecision )
 {
-    bool isAnyBeyondFloat = false;
-    for ( const cltAabbD& box : mixedBoxes( 400, 5, GetParam() ) )
+    for ( const cltPrecision precision : { clt_precisionFloat, clt_precisionDouble } )
     {
-        const cltAabbD rounded = toDouble( toFloat( box ) );
-        for ( int axis = 0; axis < 3 && !hasNan( box ); ++axis )
+        bool isAnyBeyondFloat = false;
+        for ( const cltAabbD& box : mixedBoxes( 400, 5, precision ) )
         {
-            isAnyBeyondFloat = isAnyBeyondFloat || box.lower[axis] != rounded.lower[axis];
+            isAnyBeyondFloat = isAnyBeyondFloat || box.lower[0] > toDouble( toFloat( box ) ).lower[0];
         }
+        EXPECT_EQ( precision == clt_precisionDouble, isAnyBeyondFloat );
     }
-    EXPECT_EQ( GetParam() == clt_precisionDouble, isAnyBeyondFloat );
 }
 
-TEST( OracleOverlap, IncludesTouchingBoxesAndFollowsTheComparisonsOfInvertedOnes )
+TEST( Oracle, OverlapIncludesTouchingBoxesAndFollowsTheComparisonsOfInvertedOnes )
 {
     const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } }, inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
     EXPECT_TRUE( overlap( first, cltAabbD{ { 1, 1, 1 }, { 2, 2, 2 } } ) );
@@ -114,7 +108,7 @@ TEST( OracleOverlap, IncludesTouchingBoxesAndFollowsTheComparisonsOfInvertedOnes
     EXPECT_FALSE( overlap( inverted, cltAabbD{ { 1.2, 0, 0 }, { 1.8, 1, 1 } } ) );
 }
 
-TEST( OraclePairSet, NamesTheFirstWrongPair )
+TEST( Oracle, NamesTheFirstWrongPair )
 {
     const PairSet expected = { pairKey( 1, 2 ), pairKey( 1, 3 ), pairKey( 4, 2 ) };
     EXPECT_EQ( "", firstWrongPair( expected, expected, true ) );
@@ -126,7 +120,7 @@ TEST( OraclePairSet, NamesTheFirstWrongPair )
     EXPECT_EQ( "reports its pairs out of order", firstWrongPair( { expected[2], expected[0] }, expected, false ) );
 }
 
-TEST( OracleReportedPairs, AddUpAndNameContradictions )
+TEST( Oracle, ReportedPairsAddUpAndNameContradictions )
 {
     const PairKey a = pairKey( 1, 2 ), b = pairKey( 1, 3 ), c = pairKey( 2, 4 );
     ReportedPairs reported;
@@ -138,18 +132,6 @@ TEST( OracleReportedPairs, AddUpAndNameContradictions )
     EXPECT_EQ( "reports the end of what was no pair, or out of order", ReportedPairs().add( { a, b }, { b, a } ) );
     EXPECT_EQ( "the previous and the begun pairs: reports its pairs out of order",
                ReportedPairs().add( { b, a }, {} ) );
-}
-
-/// With far more or far fewer pairs, operation sequences would find no faults.
-TEST( OracleArena, GivesAboutTwoPairsForEachBody )
-{
-    const Arena arena( 2000, clt_precisionDouble );
-    Random random( 3 );
-    std::vector<cltAabbD> boxes( 2000 );
-    std::generate( boxes.begin(), boxes.end(), [&] { return arena.ordinary( random ); } );
-    const std::size_t count = sweptPairsOf( boxes ).size();
-    EXPECT_LT( 3000u, count );
-    EXPECT_GT( 6000u, count );
 }
 
 } // namespace test

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Moves for which an update could take a wrong shortcut: no body moves, one or all; by more than a body's size; from
-// and to odd boxes; large bodies become small; and there are more pairs than buffers hold.
+// Moves for which an update could take a wrong shortcut: no body moves, one or all; from and to odd boxes; large bodies
+// become small; and there are more pairs than buffers hold.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
-
-CLT_EACH_CONFIG( Moves );
 
 namespace
 {
@@ -21,23 +19,10 @@ struct Scenario
 
 constexpr double crowdReach = 6;
 
-Boxes cubes( uint64_t seed, size_t count, double reach )
+Boxes cubes( uint64_t seed, size_t count, double reach, double way = 0 )
 {
     Random random( seed );
-    return randomCubes( random, count, reach );
-}
-
-/// A row of cubes along x.
-Boxes row( int count, double apart, double half )
-{
-    return boxesOf( count, [=]( int i ) { return cube( apart * i, 0, 0, half ); } );
-}
-
-Boxes shiftedAll( Boxes boxes, double way )
-{
-    std::transform( boxes.begin(), boxes.end(), boxes.begin(),
-                    [way]( const cltAabbD& box ) { return shifted( box, way ); } );
-    return boxes;
+    return boxesOf( int( count ), [&]( int ) { return shifted( randomCube( random, reach ), way ); } );
 }
 
 Boxes hugeCubes( Random& random, int count )
@@ -57,38 +42,25 @@ void moveSome( Boxes& boxes, size_t first, size_t last, size_t stride, Random& r
 constexpr int barCount = 48;
 constexpr int columnCount = 72; // so many boxes along 16 bars that a search lists them in several batches
 
-cltAabbD latticeCube( int i )
-{
-    return cube( i % columnCount, i / columnCount, 0, 0.25 );
-}
-
 /// A lattice of cubes, and a bar along each of its rows.
 Boxes barsAt( double z )
 {
     const auto bar = [z]( int y ) { return cltAabbD{ { -9, 1.0 * y, z }, { columnCount + 9.0, y + 0.1, z + 1 } }; };
-    return joined( boxesOf( barCount, bar ), boxesOf( barCount * columnCount, latticeCube ) );
-}
-
-void reachToInfinity( cltAabbD& box, Random& random )
-{
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        const uint32_t choice = random.below( 4u );
-        box.lower[axis] = choice % 2 == 1 ? -infinity : box.lower[axis];
-        box.upper[axis] = choice >= 2 ? infinity : box.upper[axis];
-    }
+    const auto point = []( int i ) { return cube( i % columnCount, i / columnCount, 0, 0.25 ); };
+    return joined( boxesOf( barCount, bar ), boxesOf( barCount * columnCount, point ) );
 }
 
 const std::vector<Scenario>& scenarios()
 {
     static const std::vector<Scenario> all = {
+        // Far more pairs than the initial capacity, which is two per body.
         { "from no pair to all and back",
-          row( 250, 3, 1 ),
+          cubesInARow( 250, 3, 1 ),
           4,
-          []( Boxes& boxes, Random&, int step ) { boxes = row( 250, step % 2 == 0 ? 0.001 : 3, 1 ); },
+          []( Boxes& boxes, Random&, int step ) { boxes = cubesInARow( 250, step % 2 == 0 ? 0.001 : 3, 1 ); },
           { 0, 250 * 249 / 2, 0, 250 * 249 / 2, 0 } },
         { "one meets all",
-          joined( row( 1000, 1, 0.25 ), { { { -9, -9, 5 }, { 1009, 9, 6 } } } ),
+          joined( cubesInARow( 1000, 1, 0.25 ), { { { -9, -9, 5 }, { 1009, 9, 6 } } } ),
           1,
           []( Boxes& boxes, Random&, int ) { boxes.back().lower[2] = 0; },
           { 0, 1000 } },
@@ -107,40 +79,29 @@ const std::vector<Scenario>& scenarios()
           { 0, barCount * columnCount, barCount * columnCount / 2 } },
         // More huge boxes than fit into a block of outliers.
         { "huge boxes part at once",
-          joined( row( 300, 3, 1 ), Boxes( 20, cube( 0, 0, 1000, 250 ) ) ),
+          joined( cubesInARow( 300, 3, 1 ), Boxes( 20, cube( 0, 0, 1000, 250 ) ) ),
           1,
           []( Boxes& boxes, Random&, int )
-          { boxes = joined( shiftedAll( row( 300, 3, 1 ), 0.1 ), shiftedAll( row( 20, 1000, 250 ), 5000 ) ); },
+          {
+              const auto apart = []( int i ) { return cube( 5000 + 1000 * i, 0, 1000, 250 ); };
+              boxes = joined( cubesInARow( 300, 3, 1.1 ), boxesOf( 20, apart ) );
+          },
           { 20 * 19 / 2, 0 } },
-        // The union of a body's current and previous box would overlap all boxes in between.
-        { "all or half across the scene", cubes( 11, 300, 5 ), 8,
+        { "the whole scene together", cubes( 13, 200, 4 ), 3,
+          []( Boxes& boxes, Random&, int step )
+          {
+              const double ways[] = { 1e3, -1e6, 1e7 };
+              boxes = cubes( 13, 200, 4, ways[step] );
+          } },
+        // So many pairs that their lists are compared in ranges.
+        { "a tenth in another place", cubes( 11, 1200, 4 ), 4,
           []( Boxes& boxes, Random& random, int step )
-          { moveSome( boxes, size_t( step % 2 ), boxes.size(), size_t( 1 + step / 4 ), random, 5 ); } },
-        { "one body through all", joined( row( 200, 1, 0.4 ), { cube( -10, 0, 0, 0.5 ) } ), 7,
-          []( Boxes& boxes, Random&, int step )
-          {
-              const double places[] = { 50, 51, 51.5, 199, -10, 250, 0 };
-              boxes.back() = cube( places[step], 0, 0, 0.5 );
-          } },
-        { "the whole scene together", cubes( 13, 200, 4 ), 4,
-          []( Boxes& boxes, Random&, int step )
-          {
-              const double ways[] = { 1e3, -1e6, 1e7, 0 };
-              boxes = shiftedAll( cubes( 13, 200, 4 ), ways[step] );
-          } },
-        { "growing and shrinking", cubes( 15, 200, 5 ), 7,
-          []( Boxes& boxes, Random&, int step )
-          {
-              const double halves[] = { 0.1, 1, 100, 1e9, infinity, 0.5, 0 };
-              boxes[7] = span( -halves[step], halves[step] );
-          } },
+          { moveSome( boxes, size_t( step ), boxes.size(), 10, random, 4 ); } },
         // Each cluster is smaller than a cell of the curve over the scene. Two share a cell; one has equal boxes.
         { "crowds far apart",
-          joined(
-              joined( joined( Boxes( 80, span( 7e5, 7e5 + 1 ) ), cubes( 31, 150, 5 ) ),
-                      joined( shiftedAll( cubes( 32, 150, 5 ), 5e5 ), shiftedAll( cubes( 33, 150, 5 ), 5e5 + 300 ) ) ),
-              shiftedAll( cubes( 34, 150, 5 ), 1e6 ) ),
-          8,
+          joined( joined( Boxes( 80, span( 7e5, 7e5 + 1 ) ), cubes( 31, 150, 5 ) ),
+                  joined( cubes( 32, 150, 5, 5e5 ), cubes( 33, 150, 5, 5e5 + 300 ) ) ),
+          4,
           []( Boxes& boxes, Random& random, int step )
           {
               for ( cltAabbD& box : boxes )
@@ -154,8 +115,12 @@ const std::vector<Scenario>& scenarios()
           []( Boxes& boxes, Random& random, int )
           {
               moveSome( boxes, 60, boxes.size(), 1, random, 3 );
-              std::for_each( boxes.begin() + 60, boxes.end(),
-                             [&]( cltAabbD& box ) { reachToInfinity( box, random ); } );
+              for ( size_t i = 60; i < boxes.size(); ++i )
+              {
+                  const uint32_t axis = random.below( 3u );
+                  boxes[i].lower[axis] = random.oneIn( 2 ) ? -infinity : boxes[i].lower[axis];
+                  boxes[i].upper[axis] = random.oneIn( 2 ) ? infinity : boxes[i].upper[axis];
+              }
           } },
         // Outliers are tested against all leaves, so their number is limited. Further large bodies are no outliers.
         { "more large bodies come than outliers, move and become small", cubes( 72, 200, crowdReach ), 14,
@@ -164,10 +129,6 @@ const std::vector<Scenario>& scenarios()
               if ( step < 12 )
               {
                   boxes = joined( boxes, hugeCubes( random, 7 ) );
-              }
-              else if ( step == 12 )
-              {
-                  boxes = joined( cubes( 72, 200, crowdReach ), hugeCubes( random, int( boxes.size() ) - 200 ) );
               }
               moveSome( boxes, 200, step == 13 ? boxes.size() : 0, 3, random, crowdReach );
           } },
@@ -201,12 +162,15 @@ void play( const cltBroadphaseDef& def, const Scenario& scenario, bool asksPairs
 
 } // namespace
 
+CLT_EACH_CONFIG( Moves );
+
 TEST_P( Moves, AreFollowed )
 {
+    bool asksPairs = false;
     for ( const Scenario& scenario : scenarios() )
     {
-        play( def(), scenario, false );
-        play( def(), scenario, true );
+        play( def(), scenario, asksPairs );
+        asksPairs = !asksPairs;
     }
 }
 
@@ -226,61 +190,20 @@ TEST_P( Moves, OutliersBecomeSmall )
     }
 }
 
-TEST_P( Moves, OneNoneOrTheSameBoxAgain )
+TEST_P( Moves, AreCountedIfTheBoxChanges )
 {
     World world( def() );
     Random random( 41 );
     const Boxes boxes = randomCubes( random, 200, 3 );
     const Ids proxies = world.createAll( boxes );
     world.update();
-    EXPECT_GT( world.pairCount(), 0u );
     for ( ptrdiff_t movedCount : { 0, 100 } )
     {
         world.moveAll( { proxies.begin(), proxies.begin() + movedCount }, boxes );
         world.update();
         EXPECT_EQ( 0u, world.stats().changedCount );
     }
-    for ( int step = 0; step < 20; ++step )
-    {
-        world.move( proxies[random.below( 200u )], randomCube( random, 4 ) );
-        world.update();
-        EXPECT_EQ( 1u, world.stats().changedCount );
-    }
-}
-
-/// If a body is hidden or moved away and restored between two updates, it keeps its pairs.
-TEST_P( Moves, HiddenOrAwayAndBackBetweenUpdates )
-{
-    World world( def() );
-    const Ids proxies = world.createAll( cubes( 9, 200, 3 ) );
+    world.move( proxies[random.below( 200u )], randomCube( random, 4 ) );
     world.update();
-    for ( int step = 0; step < 4; ++step )
-    {
-        for ( size_t i = 0; i < proxies.size(); i += 3 )
-        {
-            const cltAabbD box = world.boxOf( proxies[i] );
-            world.move( proxies[i], step % 2 == 0 ? cltAabbD{ { notANumber, 0, 0 }, { 1, 1, 1 } } : span( 100, 101 ) );
-            world.move( proxies[i], i % 2 == 0 ? box : shifted( box, 0.3 ) );
-        }
-        world.update();
-    }
-}
-
-/// Listing all pairs searches with all bodies. The next step must search with its few moved bodies only. Their share is
-/// small enough only in a large world.
-TEST_P( Moves, FewAfterAllPairsWereAskedFor )
-{
-    World world( def() );
-    world.createAll(
-        boxesOf( 5000, []( int i ) { return cube( 3 * ( i % 17 ), 3 * ( i / 17 % 17 ), 3 * ( i / 289 ), 1 ); } ) );
-    const Ids row = world.createAll( { cube( 100, 0, 0, 1 ), cube( 105, 0, 0, 1 ), cube( 110, 0, 0, 1 ) } );
-    world.updateOnly();
-    world.move( 0, cube( 0.1, 0, 0, 1 ) );
-    world.update();
-    EXPECT_EQ( 0u, world.pairCount() );
-    world.move( row[1], cube( 101.5, 0, 0, 1 ) );
-    world.updateOnly();
-    world.move( row[2], cube( 102.5, 0, 0, 1 ) );
-    world.updateOnly();
-    EXPECT_EQ( 2u, world.pairCount() );
+    EXPECT_EQ( 1u, world.stats().changedCount );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Worlds that are hard for trees and grids: no body, one body, all in one place or in a line, all sizes at once. Odd
-// boxes too: infinite, inverted, or beyond the range of float. The definition of an overlap decides.
+// Worlds that are hard for trees and grids: no body, one body, all in one place or in a line. Odd boxes too: infinite,
+// inverted, or beyond the range of float. The definition of an overlap decides; some pair counts are known besides.
 #include "tests/behaviour/backends/each_config.h"
 
 #include <cfloat>
@@ -15,33 +15,17 @@ using namespace test;
 namespace
 {
 
-constexpr size_t any = SIZE_MAX;
-constexpr double floatMax = FLT_MAX;
-
-struct NamedWorld
-{
-    const char* name;
-    Boxes boxes;
-    size_t pairCount = any;   ///< any: only the oracle is the reference
-    bool isForDouble = false; ///< pairCount holds in double only; float rounds the boxes
-};
-
 /// Random cubes within `reach`, each changed by `change( box, random )`, and the boxes `more`.
 template <typename Change>
-Boxes cubesAnd( uint32_t seed, size_t count, double reach, Change change, const Boxes& more = {} )
+Boxes cubesAnd( size_t count, double reach, Change change, const Boxes& more = {} )
 {
-    Random random( seed );
+    Random random( count );
     Boxes boxes = randomCubes( random, count, reach );
     for ( cltAabbD& box : boxes )
     {
         change( box, random );
     }
-    boxes.insert( boxes.end(), more.begin(), more.end() );
-    return boxes;
-}
-
-void leave( cltAabbD&, Random& )
-{
+    return joined( boxes, more );
 }
 
 auto scale( double factor )
@@ -53,6 +37,16 @@ auto scale( double factor )
             box.lower[axis] *= factor;
             box.upper[axis] *= factor;
         }
+    };
+}
+
+/// Makes one coordinate NaN in `percent` percent of the boxes.
+auto spoil( uint32_t percent )
+{
+    return [percent]( cltAabbD& box, Random& random )
+    {
+        const uint32_t place = random.below( 6u );
+        ( place < 3 ? box.lower : box.upper )[place % 3] *= random.below( 100u ) < percent ? notANumber : 1.0;
     };
 }
 
@@ -73,22 +67,6 @@ void turnInsideOut( cltAabbD& box, Random& random )
     {
         std::swap( box.lower[axis], box.upper[axis] );
     }
-}
-
-void resize( cltAabbD& box, Random& random )
-{
-    const double half = 0.001 * double( 1u << random.below( 20 ) );
-    box = cube( box.lower[0], box.lower[1], box.lower[2], half );
-}
-
-/// Makes one coordinate NaN in `percent` percent of the boxes.
-auto spoil( uint32_t percent )
-{
-    return [percent]( cltAabbD& box, Random& random )
-    {
-        const uint32_t place = random.below( 6u );
-        ( place < 3 ? box.lower : box.upper )[place % 3] *= random.below( 100u ) < percent ? notANumber : 1.0;
-    };
 }
 
 /// Flat boxes at each coordinate and at the next larger number of type Real, and a box between the two.
@@ -119,52 +97,47 @@ cltAabbD subnormal( int i )
     return i < 2 ? aroundZero[size_t( i )] : span( ( 2 * i - 4 ) * step, ( 2 * i - 3 ) * step );
 }
 
+constexpr size_t any = SIZE_MAX;
+
+struct NamedWorld
+{
+    const char* name;
+    Boxes boxes;
+    size_t pairCount = any;   ///< any: only the oracle is the reference
+    bool isForDouble = false; ///< pairCount holds in double only; float rounds the boxes
+};
+
 const std::vector<NamedWorld>& namedWorlds()
 {
     static const std::vector<NamedWorld> worlds = {
         { "nothing", {}, 0 },
         { "one", { span( 0, 1 ) }, 0 },
-        { "two apart", { span( 0, 1 ), span( 2, 3 ) }, 0 },
         { "two that touch in a point", { span( 0, 1 ), span( 1, 2 ) }, 1 },
         { "all equal", Boxes( 150, span( -1, 1 ) ), 150u * 149u / 2u },
         // Ordered pairs of cells at most one apart: 16 per axis. Without pairs of a cell with itself, half are counted.
         { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u },
         { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u },
-        { "one line", boxesOf( 200, []( int i ) { return cube( 0.75 * i, 0, 0, 0.5 ); } ), 199 },
-        { "crowd of a hundred times more pairs than bodies", cubesAnd( 61, 400, 0.3, leave ) },
-        { "tiny beside huge",
-          cubesAnd( 4, 100, 3, scale( 1e-6 ),
-                    { span( -1e6, 1e6 ), span( 1e6, 1e6 + 1 ), { { -1e6, 0, -1e6 }, { 1e6, 1e-6, 1e6 } } } ) },
+        { "one line", cubesInARow( 200, 0.75, 0.5 ), 199 },
         // Only boxes around zero touch. The others are separated by the smallest subnormal number.
         { "subnormal", boxesOf( 22, subnormal ), 3 },
-        { "every size at once", cubesAnd( 5, 250, 9, resize ) },
-        { "infinite planes and everything", cubesAnd( 1, 100, 4, leave,
+        { "infinite planes and everything", cubesAnd( 100, 4, scale( 1 ),
                                                       { { { -infinity, -infinity, -1 }, { infinity, infinity, 0 } },
-                                                        { { -infinity, -infinity, 0 }, { infinity, infinity, 1 } },
                                                         { { 0, -infinity, -infinity }, { 0, infinity, infinity } },
                                                         span( -infinity, infinity ),
                                                         span( infinity, infinity ),
                                                         span( -infinity, -infinity ),
                                                         span( 0, infinity ) } ) },
-        { "wholly at infinity on some axis", cubesAnd( 7, 60, 2, sendToInfinity ) },
-        { "inside out", cubesAnd( 2, 150, 3, turnInsideOut,
-                                  { span( 2, -2 ), span( infinity, -infinity ), span( -50, 50 ), span( 50, -50 ) } ) },
-        { "huge", cubesAnd( 3, 100, 3, scale( 1e37 ), { span( -floatMax, floatMax ), span( floatMax, floatMax ) } ) },
+        { "wholly at infinity on some axis", cubesAnd( 60, 2, sendToInfinity ) },
+        { "inside out", cubesAnd( 150, 3, turnInsideOut, { span( 2, -2 ), span( infinity, -infinity ) } ) },
+        { "huge", cubesAnd( 100, 3, scale( 1e37 ), { span( -FLT_MAX, FLT_MAX ), span( FLT_MAX, FLT_MAX ) } ) },
         { "beyond float", // infinite in a float world, finite in a double world
           { span( 1e300, 2e300 ), span( 2e300, 3e300 ), span( 4e300, 5e300 ), span( -1e308, 1e308 ), span( 0, 1 ) } },
         { "one bit of a double apart", oneBitApart( { 0.1, 1.0, -1.0, 1e6, -1e12, 1e39, -1e300, 5e-324, 1e-40 } ) },
         { "one bit of a float apart", oneBitApart( { 0.1f, 1.f, -1.f, 1e6f, -1e12f, 3e38f, 1e-45f, 0.f } ) },
-        { "one in a hundred not a number", cubesAnd( 1, 200, 3, spoil( 1 ) ) },
-        { "one in twenty not a number", cubesAnd( 5, 200, 3, spoil( 5 ) ) },
-        { "half not a number", cubesAnd( 50, 200, 3, spoil( 50 ) ) },
-        { "all not a number", cubesAnd( 100, 200, 3, spoil( 100 ) ), 0 },
+        { "half not a number", cubesAnd( 200, 3, spoil( 50 ) ) },
+        { "all not a number", cubesAnd( 200, 3, spoil( 100 ) ), 0 },
         { "a gap of a nanometre", { span( 1e6, 1e6 + 1 ), span( 1e6 + 1 + 1e-9, 1e6 + 2 ) }, 0, true },
         { "an overlap of a nanometre", { span( 1e6, 1e6 + 1 ), span( 1e6 + 1 - 1e-9, 1e6 + 2 ) }, 1, true },
-        { "small boxes far from the origin",
-          cubesAnd( 51, 200, 1,
-                    []( cltAabbD& box, Random& ) {
-                        box = cube( 1e7 + 1e-3 * box.lower[0], -1e7 + 1e-3 * box.lower[1], 1e-3 * box.lower[2], 1e-4 );
-                    } ) },
     };
     return worlds;
 }
@@ -197,24 +170,6 @@ TEST_P( Worlds, AreAsDefined )
     }
 }
 
-TEST_P( Worlds, OneBodyFarAwayDoesNotCrowdTheRest )
-{
-    World world( def() );
-    Random random( 11 );
-    world.createAll( randomCubes( random, 2000, 20 ) );
-    const cltProxyId lost = world.create( span( 0, 1 ) );
-    for ( double place : { -1e4, -1e5, -1e30 } )
-    {
-        world.move( lost, span( place, place + 1 ) );
-        world.update();
-        if ( world.stats().algorithm == clt_algorithmGrid )
-        {
-            // if cells were enlarged to reach the distant body, all others would share a few cells
-            EXPECT_LT( world.researchStats().candidateCount, 2000u * 1999u / 2u / 10u );
-        }
-    }
-}
-
 #if defined( __SSE__ )
 
 constexpr unsigned flushToZero = 0x8000;    ///< subnormal results become zero
@@ -229,7 +184,7 @@ TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
     const unsigned mode = _mm_getcsr();
     World world( def() );
     Random random( 12 );
-    Boxes boxes = cubesAnd( 13, 150, 4, scale( 1e-40 ), cubesAnd( 14, 150, 4, scale( 3e-39 ) ) );
+    Boxes boxes = cubesAnd( 150, 4, scale( 1e-40 ), cubesAnd( 149, 4, scale( 3e-39 ) ) );
     const Ids proxies = world.createAll( boxes );
     for ( int round = 0; round < 12 && !HasFailure(); ++round )
     {
@@ -248,27 +203,6 @@ TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 }
 
 #endif
-
-/// More than four tiles of a device's merge sort: four runs are merged, and the result is merged with the rest.
-TEST_P( Worlds, AllMeetAtOnceAndPart )
-{
-    World world( def() );
-    const Ids ids = world.createAll( boxesOf( 200, []( int i ) { return cube( 3.0 * i, 0, 0, 1 ); } ) );
-    world.update();
-    EXPECT_EQ( 0u, world.pairCount() );
-    for ( cltProxyId id : ids )
-    {
-        world.move( id, cube( 0.001 * double( id ), 0, 0, 1 ) );
-    }
-    world.update();
-    EXPECT_EQ( 200u * 199u / 2u, world.pairCount() );
-    for ( cltProxyId id : ids )
-    {
-        world.move( id, cube( 3.0 * double( id ), 0, 0, 1 ) );
-    }
-    world.update();
-    EXPECT_EQ( 0u, world.pairCount() );
-}
 
 class WorldsLarge : public EachConfig
 {

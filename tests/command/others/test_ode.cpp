@@ -47,6 +47,9 @@ dGeomID create( std::size_t number, dSpaceID space )
 class TwinSpaces
 {
 public:
+    dSpaceID theirs = dSimpleSpaceCreate( nullptr );
+    cullet::others::CulletSpace ours;
+
     TwinSpaces()
     {
         for ( std::size_t number = 0; number < geomCount; ++number )
@@ -61,11 +64,9 @@ public:
         {
             remove( number );
         }
-        dSpaceDestroy( m_theirs );
+        dSpaceDestroy( theirs );
         dWorldDestroy( m_world );
     }
-
-    TwinSpaces( const TwinSpaces& ) = delete;
 
     /// Replaces a geom, or changes its state or place.
     void change()
@@ -76,55 +77,31 @@ public:
         {
         case 0:
             remove( number );
-            add( number );
-            break;
+            return add( number );
         case 1:
-            both( number, dGeomDisable );
-            break;
+            return both( number, dGeomDisable );
         case 2:
-            both( number, dGeomEnable );
-            break;
+            return both( number, dGeomEnable );
         case 3:
-            both( number, [=]( dGeomID geom ) { dGeomSetCategoryBits( geom, bits ); } );
-            break;
+            return both( number, [=]( dGeomID geom ) { dGeomSetCategoryBits( geom, bits ); } );
         case 4:
-            both( number, [=]( dGeomID geom ) { dGeomSetCollideBits( geom, bits ); } );
-            break;
+            return both( number, [=]( dGeomID geom ) { dGeomSetCollideBits( geom, bits ); } );
         default:
-            place( number );
+            return place( number );
         }
-    }
-
-    /// The pairs within the spaces: ODE's, and the CulletSpace's.
-    std::array<Pairs, 2> pairs()
-    {
-        std::array<Pairs, 2> found;
-        dSpaceCollide( m_theirs, &found[0], note );
-        m_ours.collide( &found[1], note );
-        return found;
-    }
-
-    /// The same with a geom that is in neither.
-    std::array<Pairs, 2> pairsWith( dGeomID visitor ) const
-    {
-        std::array<Pairs, 2> found;
-        dSpaceCollide2( visitor, dGeomID( m_theirs ), &found[0], note );
-        m_ours.collide2( visitor, &found[1], note );
-        return found;
     }
 
 private:
     template <typename Change>
     void both( std::size_t number, Change change )
     {
-        change( m_twins[number][0] );
-        change( m_twins[number][1] );
+        std::for_each( m_twins[number].begin(), m_twins[number].end(), change );
     }
 
     void add( std::size_t number )
     {
-        m_twins[number] = { create( number, m_theirs ), create( number, nullptr ) };
-        m_ours.add( m_twins[number][1] );
+        m_twins[number] = { create( number, theirs ), create( number, nullptr ) };
+        ours.add( m_twins[number][1] );
         place( number );
         if ( number > 2 && m_random.oneIn( 3 ) ) // several on one body, which never meet each other
         {
@@ -135,61 +112,65 @@ private:
 
     void remove( std::size_t number )
     {
-        m_ours.remove( m_twins[number][1] );
+        ours.remove( m_twins[number][1] );
         both( number, dGeomDestroy );
     }
 
-    /// Moves and turns a geom, with its body if it has one.
+    /// Moves and turns a geom, with its body if it has one. A plane has no place, and a space has that of its box.
     void place( std::size_t number )
     {
         const double x = m_random.between( 0, 8 ), y = m_random.between( 0, 8 ), z = m_random.between( 0, 8 );
         dMatrix3 turned;
         dRFromAxisAndAngle( turned, m_random.unit(), m_random.unit(), 1, m_random.between( 0, 3 ) );
-        if ( number > 0 ) // a plane has no place
+        const auto placeOne = [&]( dGeomID geom )
         {
-            both( number,
-                  [&]( dGeomID geom )
-                  {
-                      const dGeomID placed = number == 2 ? dSpaceGetGeom( dSpaceID( geom ), 0 ) : geom;
-                      dGeomSetPosition( placed, x, y, z );
-                      dGeomSetRotation( placed, turned );
-                  } );
+            const dGeomID placed = number == 2 ? dSpaceGetGeom( dSpaceID( geom ), 0 ) : geom;
+            dGeomSetPosition( placed, x, y, z );
+            dGeomSetRotation( placed, turned );
+        };
+        if ( number > 0 )
+        {
+            both( number, placeOne );
         }
     }
 
     cullet::Random m_random{ 17 };
     dWorldID m_world = dWorldCreate();
-    dSpaceID m_theirs = dSimpleSpaceCreate( nullptr );
-    cullet::others::CulletSpace m_ours;
-    std::array<std::array<dGeomID, 2>, geomCount> m_twins;
+    std::array<std::array<dGeomID, 2>, geomCount> m_twins; ///< in ODE's space, and in ours
     dBodyID m_body = nullptr;
 };
+
+void expectTheSamePairs()
+{
+    TwinSpaces spaces;
+    const dGeomID visitor = create( geomCount, nullptr ); // in neither space
+    std::size_t total = 0, totalOfVisitor = 0;
+    for ( int step = 0; step < 100; ++step )
+    {
+        Pairs expected, found, expectedOfVisitor, foundOfVisitor;
+        dGeomSetPosition( visitor, step % 8, step / 8 % 8, 4 );
+        dSpaceCollide( spaces.theirs, &expected, note );
+        spaces.ours.collide( &found, note );
+        ASSERT_EQ( found, expected ) << "in step " << step;
+        dSpaceCollide2( visitor, dGeomID( spaces.theirs ), &expectedOfVisitor, note );
+        spaces.ours.collide2( visitor, &foundOfVisitor, note );
+        ASSERT_EQ( foundOfVisitor, expectedOfVisitor ) << "in step " << step;
+        total += found.size();
+        totalOfVisitor += foundOfVisitor.size();
+        for ( int k = 0; k < 20; ++k )
+        {
+            spaces.change();
+        }
+    }
+    EXPECT_GT( total, 10000u );
+    EXPECT_GT( totalOfVisitor, 100u );
+    dGeomDestroy( visitor );
+}
 
 TEST( OdeSpaces, FindTheSamePairs )
 {
     dInitODE();
-    {
-        TwinSpaces spaces;
-        const dGeomID visitor = create( geomCount, nullptr );
-        std::size_t total = 0, totalOfVisitor = 0;
-        for ( int step = 0; step < 100; ++step )
-        {
-            dGeomSetPosition( visitor, step % 8, step / 8 % 8, 4 );
-            const auto within = spaces.pairs();
-            const auto ofVisitor = spaces.pairsWith( visitor );
-            ASSERT_EQ( within[1], within[0] ) << "in step " << step;
-            ASSERT_EQ( ofVisitor[1], ofVisitor[0] ) << "in step " << step;
-            total += within[0].size();
-            totalOfVisitor += ofVisitor[0].size();
-            for ( int k = 0; k < 20; ++k )
-            {
-                spaces.change();
-            }
-        }
-        EXPECT_GT( total, 10000u );
-        EXPECT_GT( totalOfVisitor, 100u );
-        dGeomDestroy( visitor );
-    }
+    expectTheSamePairs();
     dCloseODE();
 }
 

@@ -21,6 +21,7 @@ enum class Flaw
     extraPair,   ///< of boxes that do not overlap
     refusedPair, ///< of boxes that overlap, but may not pair
     missingPair,
+    droppedPair,    ///< that the filter rejects since an edit, though its boxes still overlap
     stalePair,      ///< kept although its boxes overlap no more
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
     lostDispatcher, ///< ended pairs leave their algorithms behind
@@ -28,10 +29,8 @@ enum class Flaw
     lateMovedPair,  ///< of a box that changes
     unequalAabb,    ///< getAabb is a little off
     missedBox,      ///< aabbTest leaves one out
-    extraBox,
     repeatedBox,
-    missedRay, ///< rayTest leaves one out
-    extraRay
+    extraRay ///< rayTest reports one that it does not meet
 };
 
 /// Notes hits, to be handed on distorted.
@@ -102,15 +101,21 @@ public:
     {
         Noting<btBroadphaseRayCallback> noting( callback );
         Right::rayTest( rayFrom, rayTo, noting, aabbMin, aabbMax );
-        handOn( noting.hits, has( Flaw::missedRay ) ? 0 : 1, has( Flaw::extraRay ), callback );
+        const auto isMissed = [&noting]( const btBroadphaseProxy* proxy )
+        { return std::find( noting.hits.begin(), noting.hits.end(), proxy ) == noting.hits.end(); };
+        const auto missed = std::find_if( m_proxies.begin(), m_proxies.end(), isMissed );
+        if ( has( Flaw::extraRay ) && missed != m_proxies.end() )
+        {
+            noting.hits.push_back( *missed );
+        }
+        handOn( noting.hits, 1, callback );
     }
 
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override
     {
         Noting<btBroadphaseAabbCallback> noting( callback );
         Right::aabbTest( aabbMin, aabbMax, noting );
-        const int times = has( Flaw::missedBox ) ? 0 : has( Flaw::repeatedBox ) ? 2 : 1;
-        handOn( noting.hits, times, has( Flaw::extraBox ), callback );
+        handOn( noting.hits, has( Flaw::missedBox ) ? 0 : has( Flaw::repeatedBox ) ? 2 : 1, callback );
     }
 
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
@@ -164,6 +169,12 @@ private:
             if ( has( Flaw::stalePair ) && !isPair( pair ) )
             {
                 return addUnfiltered( pair );
+            }
+            if ( has( Flaw::droppedPair ) && isPair( pair ) && overlaps( pair ) &&
+                 !cache().needsBroadphaseCollision( pair.first, pair.second ) )
+            {
+                cache().removeOverlappingPair( pair.first, pair.second, dispatcher );
+                return;
             }
             if ( ( has( Flaw::missingPair ) || has( Flaw::remadePair ) ) && isPair( pair ) )
             {
@@ -222,9 +233,8 @@ private:
     }
 
     /// \param times  that the first hit is reported
-    /// \param extra  the first proxy that was not hit is reported, too
-    void handOn( const std::vector<const btBroadphaseProxy*>& hits, int times, bool extra,
-                 btBroadphaseAabbCallback& callback )
+    static void handOn( const std::vector<const btBroadphaseProxy*>& hits, int times,
+                        btBroadphaseAabbCallback& callback )
     {
         for ( const btBroadphaseProxy* hit : hits )
         {
@@ -232,13 +242,6 @@ private:
             {
                 callback.process( hit );
             }
-        }
-        const auto isMissed = [&hits]( const btBroadphaseProxy* proxy )
-        { return std::find( hits.begin(), hits.end(), proxy ) == hits.end(); };
-        const auto missed = std::find_if( m_proxies.begin(), m_proxies.end(), isMissed );
-        if ( extra && missed != m_proxies.end() )
-        {
-            callback.process( *missed );
         }
     }
 

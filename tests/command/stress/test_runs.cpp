@@ -61,15 +61,11 @@ Subject cullets( cltAlgorithm algorithm = clt_algorithmAuto, int threads = 1, bo
     return createSubject( def, givesCache );
 }
 
-// ---------------------------------------------------------------------------------------------------------- clean runs
-
 using RunCase = std::tuple<bool, cltAlgorithm>; ///< a given cache
 
 class StressCullet : public testing::TestWithParam<RunCase>
 {
 };
-
-// --------------------------------------------------------------------------------------------------------------- flaws
 
 struct FlawCase
 {
@@ -84,14 +80,13 @@ constexpr FlawCase flawCases[] = {
     { "ExtraPair", Flaw::extraPair, false, "wrong pair set", "extra (" },
     { "RefusedPair", Flaw::refusedPair, false, "wrong pair set", "extra (" },
     { "MissingPair", Flaw::missingPair, false, "wrong pair set", "missing (" },
+    { "DroppedPair", Flaw::droppedPair, false, "wrong pair set", "missing (" },
     { "StalePair", Flaw::stalePair, false, "wrong pair set", "stale (" },
     { "RemadePair", Flaw::remadePair, false, "wrong pair set", "(" },
     { "LostDispatcher", Flaw::lostDispatcher, false, "wrong pair set", "" },
     { "UnequalAabb", Flaw::unequalAabb, false, "wrong getAabb", "of " },
     { "MissedBox", Flaw::missedBox, false, "wrong box query", "misses " },
-    { "ExtraBox", Flaw::extraBox, false, "wrong box query", "reports " },
     { "RepeatedBox", Flaw::repeatedBox, false, "wrong box query", "reports " },
-    { "MissedRay", Flaw::missedRay, true, "wrong ray query", "misses " },
     { "ExtraRay", Flaw::extraRay, true, "wrong ray query", "reports " },
     { "LateNewPair", Flaw::lateNewPair, true, "pair not there at once", "(" },
     { "LateMovedPair", Flaw::lateMovedPair, true, "pair not there at once", "(" },
@@ -121,7 +116,7 @@ Subject faulty( const FlawCase& flawCase )
 
 TEST( StressRun, BulletsExactBroadphasePasses )
 {
-    for ( std::uint64_t seed = 1; seed <= 8; ++seed )
+    for ( std::uint64_t seed = 1; seed <= 6; ++seed )
     {
         Settings settings = shortRun( seed );
         settings.checkEvery = seed < 5 ? 1 : seed - 3;
@@ -153,7 +148,7 @@ TEST_P( StressCullet, Passes )
     for ( const std::uint64_t seed : { 1, 2, 3, 106 } ) // in the last, a second update in a row once changed pairs
     {
         Settings settings = shortRun( seed );
-        settings.bodies = seed < 4 ? 120 : 60;
+        settings.bodies = seed == 3 ? 300 : seed < 4 ? 120 : 60; // of 300 not every filter is read at once
         settings.checkEvery = seed == 3 ? 4 : 1;
         EXPECT_EQ( "", complaintOf( settings, cullets( algorithm, 1 + int( seed % 2 ), givesCache ) ) ) << seed;
     }
