@@ -12,19 +12,6 @@
 namespace cullet::command
 {
 
-/// The reason why the device cannot be used; empty if it can.
-static std::string reasonAgainst( cltDevice device )
-{
-    for ( const cltDeviceReport& report : deviceReports() )
-    {
-        if ( report.device == device )
-        {
-            return report.usable ? "" : report.reason;
-        }
-    }
-    return "this build does not support it";
-}
-
 std::vector<cltDeviceReport> deviceReports()
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
@@ -44,16 +31,26 @@ cltDevice deviceNamed( const std::string& name )
     return valueNamed( name, cltDeviceName, clt_deviceCuda );
 }
 
+/// The reason why CUDA cannot be used; empty if it can.
+static std::string reasonAgainstCuda()
+{
+    for ( const cltDeviceReport& report : deviceReports() )
+    {
+        if ( report.device == clt_deviceCuda )
+        {
+            return report.usable ? "" : report.reason;
+        }
+    }
+    return "this build does not support it";
+}
+
 void requireDevice( const std::string& name )
 {
-    if ( deviceNamed( name ) != clt_deviceCuda )
-    {
-        return; // the CPU can always be used
-    }
     std::string reason;
     try
     {
-        reason = runInChild( [] { return reasonAgainst( clt_deviceCuda ); } );
+        const bool isCuda = deviceNamed( name ) == clt_deviceCuda; // the CPU can always be used
+        reason = isCuda ? runInChild( reasonAgainstCuda ) : "";
     }
     catch ( const std::runtime_error& error )
     {

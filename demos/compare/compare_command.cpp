@@ -83,17 +83,13 @@ std::vector<Run> runAll( const CompareOptions& options )
     return runs;
 }
 
-/// The result of `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own.
-struct Verdict
+/// `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own. Compares
+/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was slower,
+/// the worst first, or the case in which it came closest.
+/// \return whether it was slower in any
+bool printVerdict( std::FILE* file, const std::vector<Run>& runs )
 {
-    bool anySlower;
-    std::string text; ///< the cases in which it was slower, the worst first; or the case in which it came closest
-};
-
-/// The fastest of Bullet's own broadphases, by case.
-std::map<std::string, const Run*> fastestOfBullet( const std::vector<Run>& runs )
-{
-    std::map<std::string, const Run*> fastest;
+    std::map<std::string, const Run*> fastest; // of Bullet's own, by case
     for ( const Run& run : runs )
     {
         if ( engineKind( run.engine ).family == Family::bullet && run.ms[totalMs] )
@@ -102,13 +98,6 @@ std::map<std::string, const Run*> fastestOfBullet( const std::vector<Run>& runs 
             best = best == nullptr || *run.ms[totalMs] < *best->ms[totalMs] ? &run : best;
         }
     }
-    return fastest;
-}
-
-/// Compares medians of whole steps without a tolerance. More steps reduce the noise.
-Verdict judge( const std::vector<Run>& runs )
-{
-    const std::map<std::string, const Run*> fastest = fastestOfBullet( runs );
     std::multimap<double, std::string, std::greater<>> matches; // by cullet's time over Bullet's
     for ( const Run& run : runs )
     {
@@ -125,11 +114,15 @@ Verdict judge( const std::vector<Run>& runs )
     }
     const auto firstFaster = matches.lower_bound( 1 );
     const bool anySlower = firstFaster != matches.begin();
-    std::string text = fmt::format( "\ncullet beside the fastest of Bullet's own: slower in {} of {}\n",
-                                    std::distance( matches.begin(), firstFaster ), matches.size() );
-    text += anySlower || matches.empty() ? "" : "closest to it:\n" + matches.begin()->second;
-    std::for_each( matches.begin(), firstFaster, [&text]( const auto& match ) { text += match.second; } );
-    return { anySlower, text };
+    fmt::print( file, "\ncullet beside the fastest of Bullet's own: slower in {} of {}\n",
+                std::distance( matches.begin(), firstFaster ), matches.size() );
+    std::for_each( matches.begin(), firstFaster,
+                   [file]( const auto& match ) { fmt::print( file, "{}", match.second ); } );
+    if ( !anySlower && !matches.empty() )
+    {
+        fmt::print( file, "closest to it:\n{}", matches.begin()->second );
+    }
+    return anySlower;
 }
 
 void compare( CompareOptions options )
@@ -147,10 +140,8 @@ void compare( CompareOptions options )
     }
     if ( options.neverSlower )
     {
-        const Verdict verdict = judge( runs );
         // Programs read JSON and CSV, so that the text goes to stderr.
-        fmt::print( options.format == "table" ? stdout : stderr, "{}", verdict.text );
-        isBad = isBad || verdict.anySlower;
+        isBad |= printVerdict( options.format == "table" ? stdout : stderr, runs );
     }
     if ( isBad )
     {

@@ -80,12 +80,6 @@ void addSceneOptions( CLI::App& command, CompareOptions& options )
         ->check( between( 0, highestSeed, Number::whole ) );
 }
 
-bool hasFamily( const EngineOptions& options, Family family )
-{
-    return std::any_of( options.engines.begin(), options.engines.end(),
-                        [family]( const std::string& name ) { return engineKind( name ).family == family; } );
-}
-
 } // namespace
 
 void addCompareOptions( CLI::App& command, CompareOptions& options )
@@ -127,7 +121,12 @@ void completeCompareOptions( CompareOptions& options )
         throw CLI::ValidationError( "--turn", "must be 1 with --check, which checks every step of every engine" );
     }
     requireEngines( options );
-    if ( options.neverSlower && !( hasFamily( options, Family::bullet ) && hasFamily( options, Family::plugin ) ) )
+    const auto has = [&]( Family family )
+    {
+        return std::any_of( options.engines.begin(), options.engines.end(),
+                            [family]( const std::string& name ) { return engineKind( name ).family == family; } );
+    };
+    if ( options.neverSlower && !( has( Family::bullet ) && has( Family::plugin ) ) )
     {
         throw CLI::ValidationError( "--never-slower",
                                     "needs one of Bullet's engines and one of cullet's behind Bullet" );
