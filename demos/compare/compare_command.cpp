@@ -84,8 +84,8 @@ std::vector<Run> runAll( const CompareOptions& options )
 }
 
 /// `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own. Compares
-/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was slower,
-/// the worst first, or the case in which it came closest.
+/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was
+/// slower, the worst first, or the case in which it came closest.
 /// \return whether it was slower in any
 bool printVerdict( std::FILE* file, const std::vector<Run>& runs )
 {

@@ -24,7 +24,7 @@ function(check what rows file program)
 endfunction()
 
 set(kinds pile,sleeping,ragdolls,terrain,character,concave,cubes,spheres,slabs)
-run(0 "" demo --kind ${kinds} --broadphase dbvt,sap,cullet --bodies 200 --steps 40 --format csv --out pictures)
+run(0 "" demo --kind ${kinds} --broadphase dbvt,sap,cullet --bodies 200 --steps 20 --format csv --out pictures)
 file(WRITE ${WORK}/all.csv "${OUT}")
 check("parts add up to the step" 27 all.csv [=[ {
   total = processor = 0
@@ -38,7 +38,7 @@ check("kinds and broadphases come in their order" 27 all.csv [=[ {
   split("pile sleeping ragdolls terrain character concave cubes spheres slabs", kinds, " ")
   split("dbvt sap cullet", names, " ")
   wrong = v("kind") != kinds[int((NR - 2) / 3) + 1] || v("broadphase") != names[(NR - 2) % 3 + 1] ||
-          v("bodies") != 200 || v("steps") != 40 || v("algorithm") != (v("broadphase") == "cullet" ? "wide" : "") } ]=])
+          v("bodies") != 200 || v("steps") != 20 || v("algorithm") != (v("broadphase") == "cullet" ? "wide" : "") } ]=])
 # Broadphases with fat boxes hold more pairs than those that overlap; cullet holds the fewest.
 check("there are pairs, with cullet no more than with dbvt" 27 all.csv [=[
 v("broadphase") == "dbvt" { dbvt = v("pairs") }
