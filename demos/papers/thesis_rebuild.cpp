@@ -35,27 +35,43 @@ double volumeOf( const cltAabb& box )
     return edge( box, 0 ) * edge( box, 1 ) * edge( box, 2 );
 }
 
-/// A tree of Karras that is refitted from step to step.
-struct RefittedTree
+/// A tree of Karras that is refitted from step to step, and what is known of it since its last rebuild.
+struct AgedTree
 {
     Keys keys;
-    std::unique_ptr<OnePassTree> tree; ///< refers to keys
+    std::unique_ptr<OnePassTree> built; ///< refers to keys
+    int steps = 0;
+    double firstExtent = 0;       ///< at the rebuild
+    double firstVolumeRatio = 0;  ///< at the rebuild
+    std::uint64_t firstTests = 0; ///< of the first search
+    double excessNs = 0;          ///< that later searches took longer than the first
 
     void rebuild( const std::vector<cltAabb>& boxes )
     {
-        tree.reset();
+        built.reset();
         keys = sortedCodesOf( boxes, cltHilbert );
-        tree = std::make_unique<OnePassTree>( keys );
-        tree->build( boxes );
+        built = std::make_unique<OnePassTree>( keys );
+        built->build( boxes );
+        steps = 0;
+        firstExtent = extent();
+        firstVolumeRatio = volumeRatio();
+        excessNs = 0;
+    }
+
+    void countSearch( std::uint64_t tests )
+    {
+        firstTests = steps == 0 ? tests : firstTests;
+        excessNs += nsPerTest * std::max( 0.0, double( tests ) - double( firstTests ) );
+        ++steps;
     }
 
     /// The sum of the edges of all inner nodes.
     double extent() const
     {
         double sum = 0;
-        for ( std::uint32_t node = 0; node + 1 < tree->tree.leafCount; ++node )
+        for ( std::uint32_t node = 0; node + 1 < built->tree.leafCount; ++node )
         {
-            const cltAabb& box = tree->tree.nodes[node].box;
+            const cltAabb& box = built->nodes[node].box;
             sum += edge( box, 0 ) + edge( box, 1 ) + edge( box, 2 );
         }
         return sum;
@@ -64,9 +80,9 @@ struct RefittedTree
     /// The volume of all inner nodes over that of their children.
     double volumeRatio() const
     {
-        const cltNode* nodes = tree->tree.nodes;
+        const std::vector<cltNode>& nodes = built->nodes;
         double above = 0, below = 0;
-        for ( std::uint32_t node = 0; node + 1 < tree->tree.leafCount; ++node )
+        for ( std::uint32_t node = 0; node + 1 < built->tree.leafCount; ++node )
         {
             const cltNode& left = nodes[nodes[node].first];
             above += volumeOf( nodes[node].box );
@@ -76,93 +92,61 @@ struct RefittedTree
     }
 };
 
-/// What is known of the tree since its last rebuild.
-struct Age
-{
-    int steps = 0;
-    double extent = 0;            ///< at the rebuild
-    double volumeRatio = 0;       ///< at the rebuild
-    std::uint64_t firstTests = 0; ///< of the first search
-    double excessNs = 0;          ///< that later searches took longer than the first
-};
-
 struct Rule
 {
     const char* name;
-    bool ( *shouldRebuild )( const RefittedTree& tree, const Age& age, std::size_t bodies );
+    bool ( *shouldRebuild )( const AgedTree& tree );
 };
 
 const Rule rules[] = {
-    { "never", []( const RefittedTree&, const Age&, std::size_t ) { return false; } },
-    { "every step", []( const RefittedTree&, const Age&, std::size_t ) { return true; } },
-    { "every 10 steps", []( const RefittedTree&, const Age& age, std::size_t ) { return age.steps >= 10; } },
-    { "every 100 steps", []( const RefittedTree&, const Age& age, std::size_t ) { return age.steps >= 100; } },
-    { "volume ratio", []( const RefittedTree& tree, const Age& age, std::size_t )
-      { return tree.volumeRatio() > mostRatio * age.volumeRatio; } },
-    { "growth",
-      []( const RefittedTree& tree, const Age& age, std::size_t ) { return tree.extent() > mostGrowth * age.extent; } },
-    { "balance", []( const RefittedTree&, const Age& age, std::size_t bodies )
-      { return age.excessNs >= double( bodies ) * nsPerRebuiltBody; } },
+    { "never", []( const AgedTree& ) { return false; } },
+    { "every step", []( const AgedTree& ) { return true; } },
+    { "every 10 steps", []( const AgedTree& tree ) { return tree.steps >= 10; } },
+    { "every 100 steps", []( const AgedTree& tree ) { return tree.steps >= 100; } },
+    { "volume ratio", []( const AgedTree& tree ) { return tree.volumeRatio() > mostRatio * tree.firstVolumeRatio; } },
+    { "growth", []( const AgedTree& tree ) { return tree.extent() > mostGrowth * tree.firstExtent; } },
+    { "balance",
+      []( const AgedTree& tree ) { return tree.excessNs >= double( tree.keys.size() ) * nsPerRebuiltBody; } },
 };
 
 /// One rule over all steps.
-class RuleRun
+struct RuleRun
 {
-public:
-    explicit RuleRun( const Rule& rule ) : m_rule( rule )
-    {
-    }
+    const Rule& rule;
+    AgedTree tree = {};
+    WalkResult found = {};
+    double ms = 0;
+    std::uint64_t tests = 0;
+    int builtCount = 0;
+    bool isRight = true;
 
+    /// Evaluating the rule is part of its cost.
     void step( const std::vector<cltAabb>& boxes )
     {
         {
-            const compare::Stopwatch stopwatch( m_ms );
-            updateTree( boxes );
-            walkByRopes( *m_tree.tree, m_found );
+            const compare::Stopwatch stopwatch( ms );
+            if ( builtCount > 0 )
+            {
+                tree.built->build( boxes ); // keeps the leaves in the order of the last rebuild
+            }
+            if ( builtCount == 0 || rule.shouldRebuild( tree ) )
+            {
+                tree.rebuild( boxes );
+                ++builtCount;
+            }
+            walkByRopes( *tree.built, found );
         }
-        m_tests += m_found.tests;
-        m_age.firstTests = m_age.steps == 0 ? m_found.tests : m_age.firstTests;
-        m_age.excessNs += nsPerTest * std::max( 0.0, double( m_found.tests ) - double( m_age.firstTests ) );
-        ++m_age.steps;
-    }
-
-    void check( const PairSet& pairs )
-    {
-        m_isRight = m_isRight && m_found.sortedPairs() == pairs;
+        tests += found.tests;
+        tree.countSearch( found.tests );
     }
 
     void addRows( TableBuilder& table, const std::string& size ) const
     {
-        const std::string name = m_rule.name;
-        table.add( size, name, "ms", {}, table.isQuick() ? Figure() : m_ms, m_isRight );
-        table.add( size, name + ": trees built", "", {}, m_builtCount, m_isRight );
-        table.add( size, name + ": box tests", "million", {}, double( m_tests ) / 1e6, m_isRight );
+        const std::string name = rule.name;
+        table.add( size, name, "ms", {}, table.isQuick() ? Figure() : ms, isRight );
+        table.add( size, name + ": trees built", "", {}, builtCount, isRight );
+        table.add( size, name + ": box tests", "million", {}, double( tests ) / 1e6, isRight );
     }
-
-private:
-    /// Evaluating the rule is part of its cost.
-    void updateTree( const std::vector<cltAabb>& boxes )
-    {
-        if ( m_builtCount > 0 )
-        {
-            m_tree.tree->build( boxes ); // keeps the leaves in the order of the last rebuild
-        }
-        if ( m_builtCount == 0 || m_rule.shouldRebuild( m_tree, m_age, boxes.size() ) )
-        {
-            m_tree.rebuild( boxes );
-            m_age = { 0, m_tree.extent(), m_tree.volumeRatio(), 0, 0 };
-            ++m_builtCount;
-        }
-    }
-
-    const Rule& m_rule;
-    RefittedTree m_tree;
-    Age m_age;
-    WalkResult m_found;
-    double m_ms = 0;
-    std::uint64_t m_tests = 0;
-    int m_builtCount = 0;
-    bool m_isRight = true;
 };
 
 void addScene( TableBuilder& table, cltSceneKind kind, double speed )
@@ -171,7 +155,11 @@ void addScene( TableBuilder& table, cltSceneKind kind, double speed )
     const int steps = table.isQuick() ? 30 : stepCount;
     const std::string size = fmt::format( "{}, {}, speed {}", cltSceneName( kind ), grouped( bodies ), speed );
     const ScenePointer scene = createScene( { kind, bodies, 100, float( speed ), CLT_SCENE_SEED, 0 } );
-    std::vector<RuleRun> runs( std::begin( rules ), std::end( rules ) );
+    std::vector<RuleRun> runs;
+    for ( const Rule& rule : rules )
+    {
+        runs.push_back( { rule } );
+    }
     for ( int step = 0; step < steps; ++step )
     {
         cltScene_Step( scene.get() );
@@ -181,7 +169,10 @@ void addScene( TableBuilder& table, cltSceneKind kind, double speed )
         {
             table.detail( fmt::format( "{}, step {}", size, step + 1 ) );
             const PairSet pairs = sweptPairsOf( boxes );
-            std::for_each( runs.begin(), runs.end(), [&]( RuleRun& run ) { run.check( pairs ); } );
+            for ( RuleRun& run : runs )
+            {
+                run.isRight = run.isRight && run.found.sortedPairs() == pairs;
+            }
         }
     }
     std::for_each( runs.begin(), runs.end(), [&]( const RuleRun& run ) { run.addRows( table, size ); } );
