@@ -123,10 +123,7 @@ cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, c
 
 cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter )
 {
-    CLT_TRY( CheckProxy( broadphase, proxy, filter ) );
-    cltBroadphase_BeforeChange( broadphase );
-    cltProxyTable_SetFilter( &broadphase->table, proxy, *filter );
-    return clt_ok;
+    return cltBroadphase_SetFilters( broadphase, 1, &proxy, filter );
 }
 
 cltStatus cltBroadphase_SetFilters( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
@@ -168,9 +165,7 @@ cltStatus cltBroadphase_GetFilter( const cltBroadphase* broadphase, cltProxyId p
 
 cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cltProxyId proxy, uint64_t* userData )
 {
-    CLT_TRY( CheckProxy( broadphase, proxy, userData ) );
-    *userData = ( (const uint64_t*)broadphase->table.userData.data )[proxy];
-    return clt_ok;
+    return cltBroadphase_GetUserDataOf( broadphase, 1, &proxy, userData );
 }
 
 cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,

@@ -37,21 +37,15 @@ def _copied(files):
                 _remove(_here / copy)
 
 
-def get_requires_for_build_wheel(config_settings=None):
-    with _copied(_licence):
-        return _build.get_requires_for_build_wheel(config_settings)
+def _hook(name, files):
+    """The hook of scikit-build-core with this name, with the files around it."""
+    def call(*arguments, **options):
+        with _copied(files):
+            return getattr(_build, name)(*arguments, **options)
+    return call
 
 
-def get_requires_for_build_sdist(config_settings=None):
-    with _copied(_licence):
-        return _build.get_requires_for_build_sdist(config_settings)
-
-
-def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    with _copied(_licence):
-        return _build.build_wheel(wheel_directory, config_settings, metadata_directory)
-
-
-def build_sdist(sdist_directory, config_settings=None):
-    with _copied({**_licence, **_sources}):
-        return _build.build_sdist(sdist_directory, config_settings)
+get_requires_for_build_wheel = _hook("get_requires_for_build_wheel", _licence)
+get_requires_for_build_sdist = _hook("get_requires_for_build_sdist", _licence)
+build_wheel = _hook("build_wheel", _licence)
+build_sdist = _hook("build_sdist", {**_licence, **_sources})

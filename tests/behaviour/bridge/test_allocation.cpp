@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory is reused: after some updates, a further update allocates nothing.
+// Memory is reused: after some updates, a further update allocates nothing. If the k-th allocation of an operation
+// sequence fails, for every k, the call reports it, nothing is lost, and the repeated call succeeds.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -8,9 +9,90 @@
 
 using namespace test;
 
+namespace
+{
+
 class Allocation : public testing::TestWithParam<Config>
 {
+protected:
+    /// Fails the k-th allocation of a sequence, and `count - 1` more, for every k. Returns the number of k.
+    uint64_t failEach( uint64_t count, bool reportsDestroyed )
+    {
+        return failEachAllocation(
+            [=]( Hooks& hooks, uint64_t k )
+            {
+                hooks.failAllocations( k, count );
+                int saidCount = 0;
+                live( hooks, reportsDestroyed, saidCount );
+                EXPECT_LE( saidCount, hooks.failureCount() > 0 ? 1 : 0 ) << "calls that said that memory was lacking";
+                m_silentCount += hooks.failureCount() > 0 && saidCount == 0;
+            } );
+    }
+
+    int m_silentCount = 0; ///< sequences in which an allocation failed and no call reported it
+
+private:
+    static BroadphasePtr create( const cltBroadphaseDef& def, Hooks& hooks, int& saidCount )
+    {
+        cltBroadphase* broadphase = nullptr;
+        cltStatus status = cltCreateBroadphase( &def, &broadphase );
+        if ( status == clt_hostMemory )
+        {
+            ++saidCount;
+            hooks.failAllocations( 0, 0 );
+            EXPECT_EQ( nullptr, broadphase );
+            EXPECT_EQ( 0u, hooks.bytesHeld() );
+            status = cltCreateBroadphase( &def, &broadphase );
+        }
+        EXPECT_EQ( clt_ok, status );
+        return BroadphasePtr( broadphase );
+    }
+
+    static void live( Hooks& hooks, bool reportsDestroyed, int& saidCount )
+    {
+        cltBroadphaseDef def = defOf( GetParam() );
+        def.reportDestroyed = reportsDestroyed;
+        hooks.installMemory( def );
+        World world( create( def, hooks, saidCount ), def );
+        world.onOutOfMemory = [&]
+        {
+            ++saidCount;
+            hooks.failAllocations( 0, 0 );
+            world.expectProxies(); // the failed call changed nothing
+            world.expectPairs();
+        };
+        Random random( 1 );
+        world.createAll( randomCubes( random, 60, 2 ) );
+        world.update();
+        for ( int step = 0; step < 2; ++step )
+        {
+            for ( cltProxyId proxy = 0; proxy < 60; proxy += 2 )
+            {
+                world.move( proxy, step == 0 ? cube( 0, 0, 0, 1 ) : randomCube( random, 2 ) );
+            }
+            world.updateOnly();
+        }
+        world.destroyAll( { 1, 3, 5, 7 } );
+        world.createAll( randomCubes( random, 150, 2 ) ); // more proxies than before, so buffers grow
+        world.expectPairs();
+        world.update();
+        world.setFilter( 2, { 1, 0 } );
+        world.destroyAll( { 0 } );
+        world.update();
+        Ids alive;
+        for ( const auto& proxy : world.proxies() )
+        {
+            alive.push_back( proxy.first );
+        }
+        world.destroyAll( alive );
+        world.updateOnly();
+        world.createAll( randomCubes( random, 100, 2 ) ); // reuses ids of destroyed proxies
+        world.expectProxies();
+        world.update();
+    }
 };
+
+} // namespace
 
 INSTANTIATE_TEST_SUITE_P(, Allocation, testing::ValuesIn( configsWith( 3 ) ), configName );
 
@@ -76,4 +158,20 @@ TEST_P( Allocation, NoneWhenProxiesAreReplaced )
     uint64_t warm = hooks.allocationCount();
     replaceAllTwice();
     EXPECT_EQ( warm, hooks.allocationCount() );
+}
+
+TEST_P( Allocation, EachFailsOnce )
+{
+    EXPECT_GT( failEach( 1, false ), 5u );
+    // Without memory for its frontier, the CPU's `frontier` traverses at once, and the call succeeds.
+    const Config& config = GetParam();
+    const bool walksAtOnce =
+        config.device == clt_deviceCpu && config.algorithm == clt_algorithmFrontier && !config.keepFront;
+    EXPECT_EQ( walksAtOnce, m_silentCount > 0 );
+}
+
+TEST_P( Allocation, EachFailsUntilTheCallReturns )
+{
+    EXPECT_GT( failEach( 1000000, true ), 5u );
+    EXPECT_EQ( 0, m_silentCount );
 }

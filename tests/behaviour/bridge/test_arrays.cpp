@@ -175,9 +175,9 @@ protected:
                 ids[i + count / 2] = cltProxyId( i );
             }
             break;
-        case 5: // in a row, also across the border of two ranges, or only there
-        case 6:
-            for ( size_t i = kind == 5 ? 1024 : 8192; i < count; i += kind == 5 ? 1024 : 8192 )
+        case 5: // in a row, across the border of two ranges that move boxes
+        case 6: // and that check ids
+            for ( size_t i = kind == 5 ? 4096 : 8192; i < count; i += 8192 )
             {
                 ids[i] = ids[i - 1];
             }

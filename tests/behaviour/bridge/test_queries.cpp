@@ -164,6 +164,21 @@ TEST_P( Queries, SeeEveryChangeAtOnce )
     }
 }
 
+/// Proxies are created after the queries' tree of all proxies became one in which boxes change; then queries build
+/// another tree of all proxies, which the update discards.
+TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
+{
+    create( 300 );
+    world.updateOnly();
+    world.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
+    world.expectQueries( random, 60 );
+    world.move( proxies[0], randomCube( random, 4 ) );
+    world.createAll( randomCubes( random, 3000, 4 ) );
+    world.expectQueries( random, 100 );
+    world.update();
+    world.expectQueries( random, 10 );
+}
+
 /// Whatever the kind of change.
 TEST_P( Queries, BuildATreeThatAnyChangeKeeps )
 {

@@ -62,9 +62,6 @@ bool bulletsRule( const cltRay& ray, const cltAabbD& box, double& enter )
     return in[0] < clamped<Scalar>( ray.length ) && out[0] > 0;
 }
 
-/// How far bodies tremble.
-constexpr double tremor = 2e-4;
-
 struct Segment
 {
     double from[3];
@@ -192,26 +189,6 @@ protected:
         std::sort( hits.begin(), hits.end() );
         EXPECT_EQ( right, hits );
         return right.size();
-    }
-
-    /// Rays through the world that just meet, or just miss, a box of these that trembles.
-    std::vector<cltRay> raysAlongFaces( const Boxes& rest, size_t count )
-    {
-        std::vector<cltRay> rays( count );
-        for ( cltRay& ray : rays )
-        {
-            const cltAabbD& box = rest[random.below( uint32_t( rest.size() ) )];
-            const uint32_t axis = random.below( 3 );
-            const double place = random.below( 2 ) ? box.lower[axis] : box.upper[axis];
-            double from[3] = { box.lower[0] + 0.3, box.lower[1] + 0.3, box.lower[2] + 0.3 };
-            from[axis] = place + random.between( -1, 1 ) * tremor;
-            double to[3] = { from[0], from[1], from[2] };
-            const bool isBackward = random.below( 2 ) != 0;
-            from[( axis + 1 ) % 3] = isBackward ? 9 : -9;
-            to[( axis + 1 ) % 3] = isBackward ? -9 : 9;
-            ray = cltRayBetween( from, to );
-        }
-        return rays;
     }
 
     std::vector<cltRay> randomRays( size_t count )
@@ -410,35 +387,4 @@ TEST_P( CastRays, WithANanHitNothing )
     }
     EXPECT_TRUE( cast( { cltRayBetween( from, from ) } ).empty() );
     EXPECT_EQ( ( std::vector<Hit>{ { 0, proxy, 0 } } ), cast( { cltRayBetween( inside, inside ) } ) );
-}
-
-/// Bodies at rest lie in the tree of an update with a margin, but are tested where they are; also beside bodies that
-/// changed, which are in no tree or in one of the queries' own.
-TEST_P( CastRays, AmongBodiesThatTremble )
-{
-    Boxes rest;
-    for ( int i = 0; i < 600; ++i )
-    {
-        rest.push_back( cube( i % 9 - 4.0, i / 9 % 9 - 4.0, 1.2 * ( i / 81 ) - 4, 0.55 ) );
-    }
-    const Ids proxies = world.createAll( rest );
-    const auto tremble = [&]( size_t i, double way )
-    { world.move( proxies[i], shifted( rest[i], way + random.between( -1, 1 ) * tremor ) ); };
-    size_t hitCount = 0;
-    for ( int step = 0; step < 24; ++step )
-    {
-        world.updateOnly();
-        hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 60 ) ) : 0;
-        for ( size_t i = 0; i < rest.size(); ++i )
-        {
-            tremble( i, i % 6 == 0 && step % 3 == 0 ? 0.1 : 0 ); // enough for a tree of their own
-        }
-        hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 60 ) ) : 0;
-        for ( size_t i = 0; i < rest.size(); ++i )
-        {
-            tremble( i, 0 ); // those too that are listed as changed
-        }
-        hitCount += step > 10 ? expectRight( raysAlongFaces( rest, 20 ) ) : 0;
-    }
-    EXPECT_GT( hitCount, 3000u );
 }
