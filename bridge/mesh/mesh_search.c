@@ -5,6 +5,7 @@
 #include "bridge/mesh/mesh_set.h"
 #include "gpu/platform/system.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /// Updates the tree and proxy of each mesh that moved, and assigns each vertex or edge to one of its triangles.
@@ -74,6 +75,23 @@ static cltStatus FindPairsOfMeshes( cltMeshSet* set, cltMeshSearch* search )
     return clt_ok;
 }
 
+/// Destroys a device that failed, with one line for the log. The CPU finds the same pairs, in this search and all later
+/// ones: it has every mesh and its tree, so nothing must be copied back.
+static void DropDevice( cltMeshSet* set, cltStatus failure )
+{
+    if ( set->log != NULL )
+    {
+        const char* said = set->device->failure;
+        char line[320];
+        snprintf( line, sizeof line, "%s: %s; from this search on the CPU finds the pairs of this set, the same ones",
+                  cltDeviceName( clt_deviceCuda ), said[0] != '\0' ? said : cltStatusName( failure ) );
+        set->log( failure, line, set->userContext );
+    }
+    set->device->destroy( set->device );
+    set->device = NULL;
+    ++set->deviceFailureCount;
+}
+
 static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const void** pairs, size_t* count )
 {
     double lap = cltNowMs();
@@ -92,7 +110,13 @@ static cltStatus SearchMeshes( cltMeshSet* set, cltMeshSearch* search, const voi
     CLT_TRY( FindPairsOfMeshes( set, search ) );
     set->stats.meshPairCount = search->meshPairCount;
     set->stats.meshMs = cltLapMs( &lap );
-    return cltMeshHome_FindPairs( &set->home, set->finder, search, pairs, count, &set->stats );
+    const cltStatus status = cltMeshFinder_FindPairs( set->finder, set->device, search, pairs, count, &set->stats );
+    if ( status != clt_deviceMemory && status != clt_deviceFailed && status != clt_noDevice )
+    {
+        return status;
+    }
+    DropDevice( set, status );
+    return cltMeshFinder_FindPairs( set->finder, NULL, search, pairs, count, &set->stats );
 }
 
 /// \param[out] pairs  array of cltTrianglePair, cltVertexFace or cltEdgePair, as partA and partB require
@@ -163,8 +187,8 @@ cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats )
     CLT_TRY( cltBroadphase_GetStats( set->broadphase, &meshes ) );
     *stats = set->stats;
     stats->hostBytes = set->memory.bytes + meshes.hostBytes;
-    stats->device = set->home.device != NULL ? clt_deviceCuda : clt_deviceCpu;
-    stats->deviceFailureCount = set->home.failureCount;
-    stats->deviceBytes = set->home.device != NULL ? set->home.device->bytes : 0u;
+    stats->device = set->device != NULL ? clt_deviceCuda : clt_deviceCpu;
+    stats->deviceFailureCount = set->deviceFailureCount;
+    stats->deviceBytes = set->device != NULL ? set->device->bytes : 0u;
     return clt_ok;
 }

@@ -30,7 +30,7 @@ static cltStatus CreateSetParts( cltMeshSet* set, const cltBroadphaseDef* def )
 {
     CLT_TRY( cltCreateWorkerPool( def, &set->memory, &set->pool ) );
     CLT_TRY( cltCreateMeshFinder( &set->memory, set->pool, &set->finder ) );
-    return cltMeshHome_Create( &set->home, def, &set->memory );
+    return def->device == clt_deviceCuda ? cltCreateCudaMeshDevice( def, &set->memory, &set->device ) : clt_ok;
 }
 
 cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** result )
@@ -50,7 +50,11 @@ cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** result )
         cltDestroyBroadphase( broadphase );
         return clt_hostMemory;
     }
-    *set = ( cltMeshSet ){ .memory = memory, .broadphase = broadphase, .precision = def->precision };
+    *set = ( cltMeshSet ){ .memory = memory,
+                           .broadphase = broadphase,
+                           .precision = def->precision,
+                           .log = def->hooks.log,
+                           .userContext = def->hooks.userContext };
     const cltStatus status = CreateSetParts( set, def );
     if ( status != clt_ok )
     {
@@ -72,7 +76,10 @@ void cltDestroyMeshSet( cltMeshSet* set )
     {
         cltDestroyMesh( meshes[id], &set->memory );
     }
-    cltMeshHome_Release( &set->home );
+    if ( set->device != NULL )
+    {
+        set->device->destroy( set->device );
+    }
     cltDestroyMeshFinder( set->finder, &set->memory );
     cltDestroyWorkerPool( set->pool, &set->memory );
     cltDestroyBroadphase( set->broadphase );

@@ -6,7 +6,7 @@
 #define CLT_BRIDGE_MESH_SET_H
 
 #include "bridge/mesh/cullet_mesh.h"
-#include "bridge/mesh/mesh_device.h"
+#include "gpu/mesh/meshes.h"
 
 struct cltMeshSet
 {
@@ -14,7 +14,10 @@ struct cltMeshSet
     cltWorkerPool* pool;
     cltBroadphase* broadphase;
     cltMeshFinder* finder;
-    cltMeshHome home;
+    cltMeshDevice* device; ///< searches for triangles; NULL: the CPU does
+    uint32_t deviceFailureCount;
+    cltLogFcn* log;
+    void* userContext;
     cltPrecision precision;
     cltBuffer meshes; ///< cltMesh*, by id; NULL for unused ids
     uint32_t meshCount;

@@ -62,8 +62,8 @@
 ///     `frontier` with a front                  19, 22    and again after an overflow
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
-/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 7.5 and 8.0
-/// neither; a test compiles them and compares. Beside it: the bytes to read and write per body (float boxes with
+/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 8.0 neither; a
+/// test compiles them and compares. Beside it: the bytes to read and write per body (float boxes with
 /// filters, all bodies move, no filter is new, one leaf each), and the least time for a million bodies at the H100's
 /// 3.35 TB/s. This floor is for memory alone and not measured: launches and latency come on top, and 50 MB of cache
 /// reduce it.

@@ -1,4 +1,4 @@
-# The program that prints the table of kernels, on the emulated device: it fails on wrong changes and on kernels without
+# The program that prints the table of kernels, on the emulated device: it fails on kernels without
 # known bytes; each kind of update must have its rows. KERNELS.
 execute_process(COMMAND ${KERNELS} 700,4200 RESULT_VARIABLE result OUTPUT_VARIABLE table ERROR_VARIABLE error)
 if(NOT "${result}${error}" STREQUAL "0")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace test
@@ -177,6 +178,20 @@ cltResearchStats Backend::researchStats() const
     cltResearchStats research;
     m_backend->ops->getStats( m_backend, &stats, &research );
     return research;
+}
+
+std::unique_ptr<Backend> Searcher::create( cltPrecision precision ) const
+{
+    setenv( "CULLET_CUDA_GRAPH", hasGraph ? "1" : "0", 1 ); // read when a backend is created
+    auto backend = std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output, keepsFront );
+    unsetenv( "CULLET_CUDA_GRAPH" );
+    return backend;
+}
+
+std::string nameOfSearcher( const testing::TestParamInfo<Searcher>& info )
+{
+    return std::string( cltAlgorithmName( info.param.algorithm ) ) + ( info.param.keepsFront ? "_front" : "" ) +
+           ( info.param.output == clt_outputBits ? "_bits" : "" ) + ( info.param.hasGraph ? "_graph" : "" );
 }
 
 Keys update( Backend& backend, Table& table )

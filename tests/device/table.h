@@ -7,6 +7,10 @@
 #include "gpu/backend.h"
 #include "tests/support/boxes.h"
 
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+
 namespace test
 {
 
@@ -98,6 +102,24 @@ private:
     cltMemory m_memory;
     cltBackend* m_backend = nullptr;
 };
+
+/// A backend on the device, as a parameter of tests.
+struct Searcher
+{
+    cltAlgorithm algorithm;
+    bool keepsFront = false;
+    cltOutput output = clt_outputKeys;
+    bool hasGraph = false;
+
+    Searcher withGraph() const
+    {
+        return { algorithm, keepsFront, output, true };
+    }
+
+    std::unique_ptr<Backend> create( cltPrecision precision ) const;
+};
+
+std::string nameOfSearcher( const testing::TestParamInfo<Searcher>& info );
 
 /// Updates and commits without a failure. Returns the changes.
 Keys update( Backend& backend, Table& table );

@@ -29,17 +29,6 @@ cltDeviceReport cudaReport()
     return {};
 }
 
-struct Line
-{
-    cltStatus status;
-    std::string text;
-};
-
-void keepLine( cltStatus status, const char* message, void* line )
-{
-    *static_cast<Line*>( line ) = { status, message };
-}
-
 class DeviceReport : public testing::Test
 {
 protected:
@@ -70,20 +59,16 @@ protected:
 
 TEST_F( DeviceReport, ReportsWhatIsMissing )
 {
-    emulation::Machine noDriver;
-    noDriver.driverVersion = 0;
-    expectReason( noDriver, "no CUDA driver is installed" );
-    emulation::Machine oldDriver;
-    oldDriver.driverVersion = 11000;
-    oldDriver.deviceCountError = cudaErrorInsufficientDriver;
-    expectReason( oldDriver, "the CUDA driver is older than this library's CUDA runtime; update the driver" );
-    emulation::Machine noDevice;
-    noDevice.deviceCount = 0;
-    noDevice.deviceCountError = cudaErrorNoDevice;
-    expectReason( noDevice, "a CUDA driver, but no device" );
-    emulation::Machine oldDevice;
-    oldDevice.major = 7;
-    expectReason( oldDevice, "the device is too old: compute capability 7.0, and this library needs 7.5" );
+    emulation::Machine machine;
+    machine.major = 7;
+    expectReason( machine, "the device is too old: compute capability 7.0, and this library needs 7.5" );
+    machine.deviceCountError = cudaErrorNoDevice;
+    expectReason( machine, "a CUDA driver, but no device" );
+    machine.driverVersion = 11000;
+    machine.deviceCountError = cudaErrorInsufficientDriver;
+    expectReason( machine, "the CUDA driver is older than this library's CUDA runtime; update the driver" );
+    machine.driverVersion = 0;
+    expectReason( machine, "no CUDA driver is installed" );
 }
 
 /// The device is there, but the library has no code for it. This shows on initialization, and the message says so.
@@ -93,10 +78,12 @@ TEST_F( DeviceReport, ReportsMissingCodeForTheDevice )
                                 cudaErrorUnsupportedPtxVersion, cudaErrorJitCompilerNotFound } )
     {
         emulation::machine.codeError = error;
-        Line line = { clt_ok, "" };
+        std::pair<cltStatus, std::string> line;
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.device = clt_deviceCuda;
-        def.hooks.log = keepLine;
+        def.hooks.log = []( cltStatus status, const char* message, void* context ) {
+            *static_cast<std::pair<cltStatus, std::string>*>( context ) = { status, message };
+        };
         def.hooks.userContext = &line;
         World world( createBroadphase( def ), def );
         world.create( span( 0, 1 ) );
@@ -105,8 +92,8 @@ TEST_F( DeviceReport, ReportsMissingCodeForTheDevice )
         world.update();
         EXPECT_EQ( before.allocations, emulation::counts.allocations );
         EXPECT_EQ( clt_deviceCpu, world.stats().device );
-        EXPECT_EQ( clt_noDevice, line.status );
-        EXPECT_EQ( 0u, line.text.find( "cuda: this build of cullet has no code for the device (" ) ) << line.text;
+        EXPECT_EQ( clt_noDevice, line.first );
+        EXPECT_EQ( 0u, line.second.find( "cuda: this build of cullet has no code for the device (" ) ) << line.second;
     }
 }
 

@@ -50,15 +50,6 @@ protected:
     void* m_host = nullptr;
 };
 
-void reverseKernel( uint32_t* numbers )
-{
-    __shared__ uint32_t shared[64];
-    shared[threadIdx.x] = blockIdx.x * 100 + threadIdx.x;
-    __syncthreads();
-    numbers[blockIdx.x * blockDim.x + threadIdx.x] = shared[blockDim.x - 1 - threadIdx.x];
-    __syncthreads();
-}
-
 void orderKernel( uint32_t* next )
 {
     next[1 + next[0]++] = blockIdx.x * blockDim.x + threadIdx.x;
@@ -85,16 +76,6 @@ TEST_F( Emulation, RunsNothingBeforeTheHostWaits )
     EXPECT_EQ( 2u, fetch()[0] );
 }
 
-TEST_F( Emulation, SynchronizesThreadsAtBarriers )
-{
-    run( 3, 64, reverseKernel, static_cast<uint32_t*>( m_device ) );
-    const uint32_t* numbers = fetch();
-    for ( uint32_t i = 0; i < 3 * 64; ++i )
-    {
-        ASSERT_EQ( i / 64 * 100 + 63 - i % 64, numbers[i] );
-    }
-}
-
 TEST_F( Emulation, RunsInBothOrders )
 {
     for ( emulation::Order order : { emulation::Order::forward, emulation::Order::backward } )
@@ -108,39 +89,6 @@ TEST_F( Emulation, RunsInBothOrders )
             EXPECT_EQ( order == emulation::Order::forward ? i : 7 - i, numbers[1 + i] );
         }
     }
-}
-
-TEST_F( Emulation, KeepsTheCapturedArgumentsOfGraphs )
-{
-    uint32_t* numbers = static_cast<uint32_t*>( m_host );
-    numbers[0] = 1;
-    numbers[1] = 2;
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t runnable = nullptr;
-    const cudaGraphNode_t* last = nullptr;
-    size_t count = 0;
-    cudaStreamCaptureStatus status;
-    ASSERT_EQ( cudaSuccess, cudaStreamBeginCapture( m_stream, cudaStreamCaptureModeRelaxed ) );
-    ASSERT_EQ( cudaSuccess, cudaMemcpyAsync( m_device, numbers, 4, cudaMemcpyDefault, m_stream ) );
-    ASSERT_EQ( cudaSuccess, cudaStreamGetCaptureInfo( m_stream, &status, nullptr, nullptr, &last, nullptr, &count ) );
-    ASSERT_EQ( 1u, count );
-    const cudaGraphNode_t node = *last;
-    ASSERT_EQ( cudaSuccess, cudaStreamEndCapture( m_stream, &graph ) );
-    ASSERT_EQ( cudaSuccess, cudaGraphInstantiate( &runnable, graph, 0 ) );
-    EXPECT_EQ( 0xcdcdcdcdu, fetch()[2] ) << "captured work does not run";
-    EXPECT_EQ( cudaSuccess, cudaGraphLaunch( runnable, m_stream ) );
-    EXPECT_EQ( cudaSuccess,
-               cudaGraphExecMemcpyNodeSetParams1D( runnable, node, m_device, numbers + 1, 4, cudaMemcpyDefault ) );
-    numbers[0] = 1;
-    numbers[1] = 2;
-    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
-    EXPECT_EQ( 1u, fetch()[0] ) << "the launch came before the update of the node";
-    numbers[1] = 2;
-    EXPECT_EQ( cudaSuccess, cudaGraphLaunch( runnable, m_stream ) );
-    EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
-    EXPECT_EQ( 2u, fetch()[0] );
-    cudaGraphExecDestroy( runnable );
-    cudaGraphDestroy( graph );
 }
 
 TEST_F( Emulation, FailsOnRequest )

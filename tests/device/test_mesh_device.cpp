@@ -5,9 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 using namespace test;
 
 namespace
@@ -90,15 +87,21 @@ TEST_F( MeshDevice, IsNeededToCreateASet )
     cltDestroyMeshSet( set );
 }
 
+/// An allocation, a call, or, every seventh time, a call and all later ones. The pairs do not depend on the order of
+/// execution either.
 TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
     std::vector<PartPairs> expected;
-    int64_t allocationCount;
-    int64_t callCount;
+    int64_t allocationCount = 0;
+    int64_t callCount = 0;
+    for ( emulation::Order order : { emulation::Order::backward, emulation::Order::forward } )
     {
+        emulation::machine.order = order;
         MeshWorld world( def() );
         const emulation::Counts before = emulation::counts;
-        expected = live( world );
+        const std::vector<PartPairs> found = live( world );
+        EXPECT_TRUE( expected.empty() || expected == found );
+        expected = found;
         allocationCount = static_cast<int64_t>( emulation::counts.allocations - before.allocations );
         callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
         EXPECT_EQ( clt_deviceCuda, world.stats().device );
@@ -106,19 +109,16 @@ TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
     }
     EXPECT_GT( allocationCount, 20 );
     EXPECT_GT( callCount, 60 );
-    for ( int64_t k = 0; k < allocationCount; ++k )
+    for ( int64_t k = 0; k < allocationCount + callCount; ++k )
     {
         SCOPED_TRACE( k );
-        expectFailover( expected, [k] { emulation::machine.allocationsToFailure = k; } );
-    }
-    for ( int64_t k = 0; k < 2 * callCount; ++k )
-    {
-        SCOPED_TRACE( k );
+        const bool isCall = k >= allocationCount;
         expectFailover( expected,
                         [=]
                         {
-                            emulation::machine.callsToFailure = k % callCount;
-                            emulation::machine.breaks = k >= callCount;
+                            emulation::machine.allocationsToFailure = isCall ? -1 : k;
+                            emulation::machine.callsToFailure = isCall ? k - allocationCount : -1;
+                            emulation::machine.breaks = isCall && k % 7 == 0;
                         } );
     }
 }
@@ -150,9 +150,9 @@ TEST_F( MeshDevice, SearchesTreesOfEveryHeight )
     Random random( 6 );
     MeshOptions options;
     options.selfCollision = true;
-    for ( std::uint32_t count : { 1u, 0u, 5000u, 3u, 513u, 512u, 0u } )
+    for ( std::uint32_t count : { 1u, 0u, 2000u, 3u, 513u, 512u } )
     {
-        Shape shape;
+        Shape shape; // of small triangles: few pairs for the oracle
         for ( std::uint32_t i = 0; i < count; ++i )
         {
             const double middle[3] = { random.between( -6, 6 ), random.between( -6, 6 ), random.between( -6, 6 ) };
@@ -199,82 +199,39 @@ TEST_F( MeshDevice, IsSentOnlyWhatMoved )
 TEST_F( MeshDevice, CountsAsTheCpuDoes )
 {
     Random random( 8 );
-    cltMeshStats stats[2];
-    const Shape shape = ball( 3, 1 );
     MeshOptions options;
     options.selfCollision = true;
     MeshWorld world( def() );
-    world.create( shape, options );
+    world.create( ball( 3, 1 ), options );
     world.create( soup( random, 200, 1 ), options );
     world.find( clt_meshTriangles );
-    stats[0] = world.stats();
+    const cltMeshStats found = world.stats();
     emulation::machine.callsToFailure = 0;
     world.find( clt_meshBoxes );
     world.find( clt_meshTriangles );
-    stats[1] = world.stats();
-    EXPECT_EQ( clt_deviceCuda, stats[0].device );
-    EXPECT_EQ( clt_deviceCpu, stats[1].device );
-    EXPECT_GT( stats[0].candidateCount, stats[0].pairCount );
-    EXPECT_GT( stats[0].sharedCount, 0u );
-    EXPECT_EQ( stats[1].candidateCount, stats[0].candidateCount );
-    EXPECT_EQ( stats[1].sharedCount, stats[0].sharedCount );
-    EXPECT_EQ( stats[1].pairCount, stats[0].pairCount );
-}
-
-TEST_F( MeshDevice, DoesNotDependOnTheOrderOfExecution )
-{
-    std::vector<PartPairs> expected;
-    for ( emulation::Order order : { emulation::Order::forward, emulation::Order::backward } )
-    {
-        emulation::machine.order = order;
-        MeshWorld world( def() );
-        const std::vector<PartPairs> found = live( world );
-        expected = expected.empty() ? found : expected;
-        EXPECT_TRUE( expected == found );
-        EXPECT_EQ( clt_deviceCuda, world.stats().device );
-    }
+    const cltMeshStats expected = world.stats();
+    EXPECT_EQ( clt_deviceCuda, found.device );
+    EXPECT_EQ( clt_deviceCpu, expected.device );
+    EXPECT_GT( found.sharedCount, 0u );
+    EXPECT_EQ( expected.candidateCount, found.candidateCount );
+    EXPECT_EQ( expected.sharedCount, found.sharedCount );
+    EXPECT_EQ( expected.pairCount, found.pairCount );
 }
 
 TEST_F( MeshDevice, WorksOnTheCallersStream )
 {
     cudaStream_t stream = nullptr;
     ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &stream, cudaStreamNonBlocking ) );
-    for ( bool isCallers : { true, false } )
+    bool passed = false;
     {
-        bool passed = false;
         cltBroadphaseDef withStream = def();
-        withStream.stream = isCallers ? stream : nullptr;
+        withStream.stream = stream;
         MeshWorld world( withStream );
         world.create( ball( 1, 1 ) );
         world.create( ball( 1, 1 ) );
         EXPECT_EQ( cudaSuccess, emulation::enqueue( stream, [&passed] { passed = true; } ) );
         EXPECT_GT( world.find( clt_meshTriangles ).size(), 0u );
-        EXPECT_EQ( isCallers, passed );
-        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( stream ) );
     }
+    EXPECT_TRUE( passed );
     EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
-}
-
-TEST_F( MeshDevice, IsNotUsedInAForkedChild )
-{
-    MeshWorld world( def() );
-    world.create( ball( 2, 1 ) );
-    world.create( ball( 2, 1 ) );
-    const PartPairs expected = world.find( clt_meshTriangles );
-    const pid_t child = fork();
-    if ( child == 0 )
-    {
-        const emulation::Counts before = emulation::counts;
-        world.find( clt_meshBoxes );
-        const bool found = world.find( clt_meshTriangles ) == expected && world.stats().deviceFailureCount == 1;
-        const bool silent = emulation::counts.calls == before.calls && emulation::counts.waits == before.waits &&
-                            emulation::counts.blocksHeld == before.blocksHeld;
-        _exit( found && silent ? 0 : 1 );
-    }
-    int exitStatus = -1;
-    ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
-    EXPECT_TRUE( WIFEXITED( exitStatus ) );
-    EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
-    EXPECT_TRUE( expected == world.find( clt_meshTriangles ) );
-    EXPECT_EQ( clt_deviceCuda, world.stats().device );
 }

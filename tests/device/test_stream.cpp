@@ -17,44 +17,34 @@ namespace
 class Stream : public testing::Test
 {
 protected:
-    void SetUp() override
+    ~Stream() override
     {
-        ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &m_stream, cudaStreamNonBlocking ) );
-    }
-
-    void TearDown() override
-    {
-        EXPECT_EQ( cudaSuccess, cudaStreamDestroy( m_stream ) );
         EXPECT_EQ( 0u, emulation::counts.streamsHeld );
     }
 
-    /// Runs an update. True if the caller's stream was drained by it.
-    bool updateDrains( void* stream )
-    {
-        bool passed = false;
-        cltBroadphaseDef def = defOf( clt_algorithmLbvh );
-        def.stream = stream;
-        World world( def );
-        world.create( span( 0, 1 ) );
-        world.create( span( 1, 2 ) );
-        EXPECT_EQ( cudaSuccess, emulation::enqueue( m_stream, [&passed] { passed = true; } ) );
-        world.update();
-        const bool passedInTime = passed;
-        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( m_stream ) );
-        EXPECT_TRUE( passed );
-        return passedInTime;
-    }
-
     emulation::Cleanup m_cleanup;
-    cudaStream_t m_stream = nullptr;
 };
 
 } // namespace
 
 TEST_F( Stream, IsTheCallersOrAnOwnOne )
 {
-    EXPECT_TRUE( updateDrains( m_stream ) );
-    EXPECT_FALSE( updateDrains( nullptr ) ); // the caller's is still there
+    cudaStream_t stream = nullptr;
+    ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &stream, cudaStreamNonBlocking ) );
+    for ( const bool isCallers : { true, false } )
+    {
+        bool passed = false;
+        cltBroadphaseDef def = defOf( clt_algorithmLbvh );
+        def.stream = isCallers ? stream : nullptr;
+        World world( def );
+        world.create( span( 0, 1 ) );
+        world.create( span( 1, 2 ) );
+        EXPECT_EQ( cudaSuccess, emulation::enqueue( stream, [&passed] { passed = true; } ) );
+        world.update();
+        EXPECT_EQ( isCallers, passed ) << "the update waits for its stream alone";
+        EXPECT_EQ( cudaSuccess, cudaStreamSynchronize( stream ) );
+    }
+    EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
 }
 
 /// A thread that has never used a device creates no context on another one. Elsewhere creating and freeing would create

@@ -66,7 +66,7 @@ MESHES = r'"gpu/mesh/meshes\.h"'
 MAY_INCLUDE = [
     (r"bridge/cullet\.h", C_TYPES),
     (r"bridge/(cullet_(queries|research)|mesh/cullet_mesh)\.h", API),
-    (r"bridge/mesh/mesh_device\.c", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC, TEXT),
+    (r"bridge/mesh/mesh_search\.c", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC, TEXT),
     (r"bridge/mesh/.*", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC),
     (r"bridge/(box_compare|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
     (r"bridge/backend_switch\.c", BRIDGE, BACKEND, LIBC, TEXT),  # the line of the log

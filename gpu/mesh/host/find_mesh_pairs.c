@@ -4,9 +4,8 @@
 // each such entry it descends both trees at once. Results are sorted at the end, so that they do not depend on the
 // number of threads.
 
-#include "gpu/mesh/host/kept_keys.h"
+#include "gpu/mesh/host/mesh_keys.h"
 #include "gpu/mesh/host/mesh_walk.h"
-#include "gpu/mesh/host/write_pairs.h"
 #include "gpu/platform/system.h"
 
 #include <string.h>
@@ -248,8 +247,7 @@ cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, cltMeshDevice* device,
     CLT_TRY( FindKeys( finder, device, search, &keys, stats ) );
     double lap = cltNowMs();
     CLT_TRY( cltBuffer_Reserve( &finder->pairs, finder->memory, keys.count, cltMeshSearch_PairBytes( search ) ) );
-    cltMeshSearch_WritePairs( search, keys.keys, keys.count, cltMeshSearch_Bits( search, search->partB ), finder->pool,
-                              finder->pairs.data );
+    cltMeshSearch_WritePairs( search, keys.keys, keys.count, finder->pool, finder->pairs.data );
     stats->orderMs += cltLapMs( &lap );
     stats->pairCount = keys.count;
     *pairs = finder->pairs.data;

@@ -7,22 +7,18 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static int failureCount;
 
 static void Expect( bool holds, const char* what )
 {
-    if ( !holds )
-    {
-        ++failureCount;
-        fprintf( stderr, "wrong: %s\n", what );
-    }
+    failureCount += holds ? 0 : 1;
+    fprintf( stderr, "%s: %s\n", holds ? "right" : "wrong", what );
 }
 
 static bool IsDriverLoaded( void )
 {
-    return getenv( "CULLET_TEST_DRIVER" ) != NULL;
+    return dlopen( "libcuda.so.1", RTLD_NOW | RTLD_NOLOAD ) != NULL;
 }
 
 static void UpdateOn( cltDevice device )
@@ -31,15 +27,14 @@ static void UpdateOn( cltDevice device )
     def.device = device;
     cltBroadphase* broadphase;
     Expect( cltCreateBroadphase( &def, &broadphase ) == clt_ok, "a broadphase is created" );
-    for ( int i = 0; i < 100; ++i )
+    for ( int i = 0; i < 2; ++i )
     {
-        const float x = (float)i;
-        const cltAabb box = { { x, 0.0f, 0.0f }, { x + 1.5f, 1.0f, 1.0f } };
+        const cltAabb box = { { (float)i, 0.0f, 0.0f }, { (float)i + 1.5f, 1.0f, 1.0f } };
         cltProxyId proxy;
         Expect( cltBroadphase_CreateProxy( broadphase, &box, NULL, 0, &proxy ) == clt_ok, "a proxy is created" );
     }
     cltPairChanges changes;
-    Expect( cltBroadphase_Update( broadphase, &changes ) == clt_ok && changes.beganCount == 99, "neighbours pair" );
+    Expect( cltBroadphase_Update( broadphase, &changes ) == clt_ok && changes.beganCount == 1, "neighbours pair" );
     cltDestroyBroadphase( broadphase );
 }
 
@@ -50,8 +45,6 @@ int main( void )
     Expect( !IsDriverLoaded(), "nothing on the CPU does" );
     UpdateOn( clt_deviceAuto );
     Expect( !IsDriverLoaded(), "nor does auto while little moves" );
-
-    // proves that the replacement is found and detects loading
-    Expect( dlopen( "libcuda.so.1", RTLD_NOW ) != NULL && IsDriverLoaded(), "the stand-in notes when it is loaded" );
+    Expect( dlopen( "libcuda.so.1", RTLD_NOW ) != NULL && IsDriverLoaded(), "the replacement is found and detected" );
     return failureCount == 0 ? 0 : 1;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file kept_keys.h
+/// \file mesh_keys.h Converts a search's keys to the pairs that callers read, and keeps keys.
+///
 /// The pair keys that the last search for triangles, vertices or edges found, kept for the next search of that kind.
 /// If two meshes did not move, the pairs between them are unchanged, as are the pairs within a mesh that did not move.
 /// So only pairs of meshes of which at least one moved are searched again.
-#ifndef CLT_HOST_KEPT_KEYS_H
-#define CLT_HOST_KEPT_KEYS_H
+#ifndef CLT_HOST_MESH_KEYS_H
+#define CLT_HOST_MESH_KEYS_H
 
 #include "gpu/host/pair_sink.h"
 #include "gpu/mesh/host/mesh_tree.h"
@@ -27,5 +28,12 @@ size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64
 
 /// \param fitStamp  as for Begin; a mesh with a larger stamp has moved since this search
 void cltKeptKeys_End( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp );
+
+/// The size of a pair of the search's kind.
+size_t cltMeshSearch_PairBytes( const cltMeshSearch* search );
+
+/// \param pairs  an array of `count` pairs of the search's kind
+void cltMeshSearch_WritePairs( const cltMeshSearch* search, const uint64_t* keys, size_t count, cltWorkerPool* pool,
+                               void* pairs );
 
 #endif
