@@ -94,9 +94,8 @@ const std::vector<Scenario>& scenarios()
               boxes = cubes( 13, 200, 4, ways[step] );
           } },
         // So many pairs that their lists are compared in ranges.
-        { "a tenth in another place", cubes( 11, 1200, 4 ), 4,
-          []( Boxes& boxes, Random& random, int step )
-          { moveSome( boxes, size_t( step ), boxes.size(), 10, random, 4 ); } },
+        { "many appear", cubes( 11, 700, 4 ), 3,
+          []( Boxes& boxes, Random& random, int ) { boxes = joined( boxes, randomCubes( random, 500, 4 ) ); } },
         // Each cluster is smaller than a cell of the curve over the scene. Two share a cell; one has equal boxes.
         { "crowds far apart",
           joined( joined( Boxes( 80, span( 7e5, 7e5 + 1 ) ), cubes( 31, 150, 5 ) ),
