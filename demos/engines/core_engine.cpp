@@ -5,7 +5,7 @@
 /// sections. Casts Bullet's rays as segments. Skips rays that sweep a box or do not end at the target.
 #include "core_engine.h"
 
-#include "demos/oracle/reported_pairs.h"
+#include "demos/oracle/oracle.h"
 
 #include <algorithm>
 #include <numeric>

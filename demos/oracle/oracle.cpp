@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file oracle.cpp
-/// Differences of ascending arrays, the description of the first difference, and conversions between the precisions.
+/// Sets of pairs, the description of the first difference, and conversions between the precisions.
 #include "oracle.h"
 
 #include <iterator>
@@ -62,6 +62,27 @@ std::string firstWrongPair( const PairSet& reported, const PairSet& expected, bo
         return "reports " + std::to_string( extra.size() ) + " pairs too many, first " + pairName( extra.front() );
     }
     return {};
+}
+
+PairSet pairSet( const cltPair* pairs, std::size_t count )
+{
+    PairSet set( count );
+    std::transform( pairs, pairs + count, set.begin(),
+                    []( const cltPair& pair ) { return pairKey( pair.proxyA, pair.proxyB ); } );
+    return set;
+}
+
+std::string ReportedPairs::add( const PairSet& began, const PairSet& ended )
+{
+    PairSet all;
+    std::merge( m_pairs.begin(), m_pairs.end(), began.begin(), began.end(), std::back_inserter( all ) );
+    m_pairs = difference( all, ended );
+    const std::string wrong = firstWrongPair( all, {}, false ); // in order, and none twice
+    if ( !wrong.empty() )
+    {
+        return "the previous and the begun pairs: " + wrong;
+    }
+    return m_pairs.size() + ended.size() == all.size() ? "" : "reports the end of what was no pair, or out of order";
 }
 
 } // namespace cullet

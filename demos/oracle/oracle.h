@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -89,6 +90,29 @@ PairSet difference( const PairSet& a, const PairSet& b );
 /// Describes the first difference between `reported` and `expected`; empty if there is none.
 /// \param exact  false: pairs beyond `expected` are allowed, missing ones are not
 std::string firstWrongPair( const PairSet& reported, const PairSet& expected, bool exact );
+
+/// Keys of pairs of proxies, in the order of `pairs`.
+PairSet pairSet( const cltPair* pairs, std::size_t count );
+
+/// The pair set that results from reported changes. Comparing it with the oracle tests the changes of every update;
+/// GetPairs would not: it may search again. For worlds without destroyed proxies and edited filters: their pairs end
+/// without being reported.
+class ReportedPairs
+{
+public:
+    /// Adds the changes of the next update, each in ascending order.
+    /// \return empty, or the contradiction in words: a pair that begins twice, a pair that ends without having begun,
+    ///         or a wrong order
+    std::string add( const PairSet& began, const PairSet& ended );
+
+    const PairSet& pairs() const
+    {
+        return m_pairs;
+    }
+
+private:
+    PairSet m_pairs;
+};
 
 // ----------------------------------------------------------------------------------------------------------- the sweep
 

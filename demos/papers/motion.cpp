@@ -2,7 +2,7 @@
 #include "motion.h"
 
 #include "demos/engines/core_engine.h"
-#include "demos/oracle/reported_pairs.h"
+#include "demos/oracle/oracle.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // The oracle's own tests: the sweep against brute force over boxes of all kinds, and the definition of an overlap.
 #include "demos/oracle/arena.h"
-#include "demos/oracle/reported_pairs.h"
 
 #include <gtest/gtest.h>
 #include <limits>
