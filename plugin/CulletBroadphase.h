@@ -45,18 +45,15 @@
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
-#include "broadphase/CulletCore.h"
-#include "broadphase/CulletMoveOrder.h"
-#include "broadphase/CulletPairUpdate.h"
-#include "pair_cache/CulletPairCache.h"
+#include "cullet.h"
 
 #include <memory>
 
 class CulletBroadphase : public btBroadphaseInterface
 {
 public:
-    static const int EAGER_MOVES = CulletPairSearch::EAGER_MOVES;
-    static const int LOOKS = CulletPairFilter::LOOKS;
+    static const int EAGER_MOVES = 16;
+    static const int LOOKS = 256;
 
     /// \param pairCache  remains the caller's, and must outlive the broadphase's use. NULL: the broadphase makes its
     ///                   own
@@ -67,7 +64,7 @@ public:
     explicit CulletBroadphase( const cltBroadphaseDef& def, btOverlappingPairCache* pairCache = 0 );
 
     /// Touches neither a given pair cache, nor a dispatcher, nor client objects. Proxies may still be alive.
-    ~CulletBroadphase() override = default;
+    ~CulletBroadphase() override;
 
     /// Never returns NULL. If the core is out of memory, queries find the new proxy, but it has no pairs. Its pairs are
     /// found by the first calculateOverlappingPairs that has enough memory. Until then, getStatus returns
@@ -124,32 +121,20 @@ public:
 
     /// For statistics and other reads; the caller must not change it. Valid until resetPool. NULL only if there was no
     /// memory to create the core.
-    cltBroadphase* getCore() const
-    {
-        return m_core.get();
-    }
+    cltBroadphase* getCore() const;
 
     /// The result of creating the core. clt_ok: the def is used as given. clt_noDevice, clt_deviceMemory,
     /// clt_deviceFailed: the CPU is used instead. clt_invalidArgument: the def was replaced by
     /// cltDefaultBroadphaseDef().
-    cltStatus getCreationStatus() const
-    {
-        return m_core.getCreationStatus();
-    }
+    cltStatus getCreationStatus() const;
 
     /// clt_ok while the pair set is complete as of the last calculateOverlappingPairs. Otherwise the reason why it is
     /// not: the previous pairs are kept, nothing is lost, and the next calculateOverlappingPairs tries again.
-    cltStatus getStatus() const
-    {
-        return m_core.getStatus();
-    }
+    cltStatus getStatus() const;
 
     /// Milliseconds that the last calculateOverlappingPairs spent on the pair cache: ended pairs out, begun pairs in,
     /// filter callbacks, and edits of the cache. 0 if the core could not be updated.
-    float getCacheMs() const
-    {
-        return m_update.getCacheMs();
-    }
+    float getCacheMs() const;
 
     // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted: the
     // first three have no effect.
@@ -174,10 +159,7 @@ public:
     }
 
     /// Removes pairs that no longer overlap from a cache with deferred removal. Other caches have no such pairs.
-    void performDeferredRemoval( btDispatcher* dispatcher )
-    {
-        m_update.performDeferredRemoval( dispatcher );
-    }
+    void performDeferredRemoval( btDispatcher* dispatcher );
 
     void setAabbForceUpdate( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                              btDispatcher* dispatcher )
@@ -191,12 +173,9 @@ public:
     bool m_deferedcollide;
 
 private:
-    CulletCore m_core;
-    std::unique_ptr<CulletPairStore> m_store; ///< around a given cache, or of its own
-    CulletPairFilter m_filter;
-    mutable CulletPairSearch m_search; ///< makes its pending searches when the cache is read
-    CulletPairUpdate m_update;
-    CulletMoveOrder m_moveOrder;
+    struct Parts;
+
+    std::unique_ptr<Parts> m_parts;
     btScalar m_velocityPrediction;
 };
 

@@ -4,17 +4,7 @@
 /// the Bullet version are its choices.
 
 #include "broadphase/CulletBroadphase.cpp"
-#include "broadphase/CulletCore.cpp"
-#include "broadphase/CulletPairFilter.cpp"
-#include "broadphase/CulletPairSearch.cpp"
-#include "broadphase/CulletPairUpdate.cpp"
-#include "broadphase/CulletProxyPool.cpp"
-#include "broadphase/CulletQueries.cpp"
-#include "broadphase/CulletRejectedPairs.cpp"
-#include "pair_cache/CulletGivenCache.cpp"
-#include "pair_cache/CulletNeighbours.cpp"
-#include "pair_cache/CulletPairArray.cpp"
-#include "pair_cache/CulletPairCache.cpp"
-#include "pair_cache/CulletPairExchange.cpp"
-#include "recorder/CulletRecordFile.cpp"
-#include "recorder/CulletRecorder.cpp"
+
+// Only headers; the tests compile them with the flags of this file.
+#include "recorder/CulletRecordFile.h"
+#include "recorder/CulletRecorder.h"

@@ -24,16 +24,6 @@ const auto culletCreateProxy = cltBroadphase_CreateProxyD;
 const auto culletMoveProxy = cltBroadphase_MoveProxyD;
 const auto culletQueryBox = cltBroadphase_QueryBoxD;
 
-/// The bits in which two vectors differ, OR-ed over the three components. Zero: the same bytes.
-inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
-{
-    uint64_t bitsA[3];
-    uint64_t bitsB[3];
-    memcpy( bitsA, a.m_floats, sizeof( bitsA ) );
-    memcpy( bitsB, b.m_floats, sizeof( bitsB ) );
-    return ( bitsA[0] ^ bitsB[0] ) | ( bitsA[1] ^ bitsB[1] ) | ( bitsA[2] ^ bitsB[2] );
-}
-
 #else
 
 typedef cltAabb CulletBox;
@@ -45,22 +35,20 @@ const auto culletCreateProxy = cltBroadphase_CreateProxy;
 const auto culletMoveProxy = cltBroadphase_MoveProxy;
 const auto culletQueryBox = cltBroadphase_QueryBox;
 
-/// The bits in which two vectors differ, OR-ed over the three components. Zero: the same bytes. The first two are read
-/// as one word: given three reads, compilers load two at once and split them again.
-inline uint64_t culletDifference( const btVector3& a, const btVector3& b )
+#endif
+
+/// True if two vectors have the same bytes.
+inline bool culletAreSame( const btVector3& a, const btVector3& b )
 {
-    uint64_t firstA;
-    uint64_t firstB;
-    uint32_t lastA;
-    uint32_t lastB;
-    memcpy( &firstA, a.m_floats, sizeof( firstA ) );
-    memcpy( &firstB, b.m_floats, sizeof( firstB ) );
-    memcpy( &lastA, a.m_floats + 2, sizeof( lastA ) );
-    memcpy( &lastB, b.m_floats + 2, sizeof( lastB ) );
-    return ( firstA ^ firstB ) | ( lastA ^ lastB );
+    return memcmp( a.m_floats, b.m_floats, 3 * sizeof( btScalar ) ) == 0;
 }
 
-#endif
+/// For calls of the core that fail only by a bug of the plugin.
+inline void culletExpectOk( cltStatus status )
+{
+    btAssert( status == clt_ok );
+    (void)status;
+}
 
 inline CulletBox culletBox( const btVector3& aabbMin, const btVector3& aabbMax )
 {

@@ -11,6 +11,8 @@
 #ifndef CULLET_PAIR_SEARCH_H
 #define CULLET_PAIR_SEARCH_H
 
+#include "BulletCollision/CollisionDispatch/btCollisionObject.h"
+#include "CulletBox.h"
 #include "CulletPairFilter.h"
 
 #include <mutex>
@@ -18,15 +20,28 @@
 class CulletPairSearch : public CulletPairSource
 {
 public:
-    /// For the first 16 boxes that change after an update, pairs are present if the cache is read after setAabb.
-    static const int EAGER_MOVES = 16;
-
-    CulletPairSearch( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter );
+    CulletPairSearch( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter )
+        : m_core( core ), m_store( store ), m_filter( filter ), m_eagerMoves( CulletBroadphase::EAGER_MOVES ),
+          m_changeDepth( 0 )
+    {
+    }
 
     /// As after construction. There are no proxies.
-    void clear();
+    void clear()
+    {
+        m_eagerMoves = CulletBroadphase::EAGER_MOVES;
+        m_offered.resize( 0 );
+        m_due.resize( 0 );
+    }
 
-    void searchCreated( CulletProxy* proxy );
+    void searchCreated( CulletProxy* proxy )
+    {
+        if ( proxy->m_slot == CLT_NULL_PROXY || m_store.isDeferring() )
+        {
+            return;
+        }
+        isChanging() || !isObserved() ? putOff( proxy ) : search( proxy, true );
+    }
 
     /// Called for a proxy with a slot, after its box changed.
     /// \param mayBeSearched  false: the proxy is not searched before the next update, even if it is among the first
@@ -41,7 +56,13 @@ public:
     }
 
     /// Must be called before a proxy is destroyed: drops its pending search.
-    void forget( const CulletProxy* proxy );
+    void forget( const CulletProxy* proxy )
+    {
+        for ( int i = 0; i < m_pending.size(); ++i )
+        {
+            m_pending[i] = m_pending[i] == proxy ? 0 : m_pending[i];
+        }
+    }
 
     // -------------------------------------------------------------------------------------------- changes of the cache
 
@@ -70,11 +91,15 @@ public:
     }
 
     /// Drops the pending searches: the changes of the update contain their pairs.
-    void dropPending();
+    void dropPending()
+    {
+        empty( m_pending );
+        setPending( false );
+    }
 
     void allowEagerMoves()
     {
-        m_eagerMoves = EAGER_MOVES;
+        m_eagerMoves = CulletBroadphase::EAGER_MOVES;
     }
 
     /// The number of pairs that were offered before the core reported them, and that the cache accepted or the core
@@ -84,7 +109,10 @@ public:
         return m_offered.size();
     }
 
-    void forgetOffered();
+    void forgetOffered()
+    {
+        empty( m_offered );
+    }
 
     /// Lists the pair as due: the next update compares it with the core.
     void noteDue( const CulletPairNote& note )
@@ -94,18 +122,162 @@ public:
 
     /// Moves the due pairs to `due`, ascending by uids. Adds offered pairs that ended or that the core does not hold,
     /// because the core's changes do not report their end.
-    void takeDue( CulletPairNotes& due );
+    void takeDue( CulletPairNotes& due )
+    {
+        due.copyFromArray( m_due );
+        m_due.resize( 0 );
+        const CulletProxyPool& proxies = m_core.getProxies();
+        for ( int i = 0; i < m_offered.size(); ++i )
+        {
+            const cltPair& slots = m_offered[i];
+            if ( proxies.getUid( slots.proxyA ) != 0 && proxies.getUid( slots.proxyB ) != 0 )
+            {
+                const CulletProxyPair pair = culletPairOf( proxies.get( slots.proxyA ), proxies.get( slots.proxyB ) );
+                if ( !culletOverlap( pair ) || !m_core.holds( pair ) )
+                {
+                    due.push_back( culletNoteOf( pair ) );
+                }
+            }
+        }
+        culletSort( due );
+    }
 
 private:
-    void pairEdited( const CulletProxyPair& pair ) override;
-    void searchNow() override;
-    bool searchIfEager( CulletProxy* proxy );
-    void putOff( CulletProxy* proxy );
-    void searchPutOff();
-    void endChange();
-    void search( CulletProxy* proxy, bool isNew );
-    void leaveOutKnown( CulletPairNotes& found );
-    void offerFound( const CulletProxyPair& pair );
+    static bool isGhost( const btBroadphaseProxy& proxy )
+    {
+        const btCollisionObject* object = static_cast<const btCollisionObject*>( proxy.m_clientObject );
+        return object && ( object->getInternalType() & btCollisionObject::CO_GHOST_OBJECT ) != 0;
+    }
+
+    /// Empties an array, but keeps its capacity for the next step. If the array held very many items, as after filling
+    /// a world, its memory is freed.
+    template <typename Item>
+    static void empty( btAlignedObjectArray<Item>& array )
+    {
+        const int many = 65536;
+        array.size() > many ? array.clear() : array.resize( 0 );
+    }
+
+    void pairEdited( const CulletProxyPair& pair ) override
+    {
+        m_filter.getRejected().remove( &pair, 1 );
+        noteDue( culletNoteOf( pair ) );
+    }
+
+    /// Several threads that read the cache at the same time may call this. One makes the searches; the others wait for
+    /// it and find none left. Pending searches call no callbacks: with callbacks, searches are not made pending.
+    void searchNow() override
+    {
+        const std::lock_guard<std::mutex> lock( m_pendingLock );
+        change( [this] { searchPutOff(); } );
+        setPending( false );
+    }
+
+    /// \return true if the proxy was searched, so that all its pairs were offered to the cache
+    bool searchIfEager( CulletProxy* proxy )
+    {
+        const bool isEager = m_eagerMoves > 0 || isGhost( *proxy );
+        m_eagerMoves -= m_eagerMoves > 0;
+        if ( !isEager || m_store.isDeferring() )
+        {
+            return false;
+        }
+        const bool isPutOff = isChanging() || !isObserved();
+        isPutOff ? putOff( proxy ) : search( proxy, false );
+        return !isPutOff;
+    }
+
+    void putOff( CulletProxy* proxy )
+    {
+        m_pending.push_back( proxy );
+        if ( !isChanging() ) // else endChange decides
+        {
+            setPending( true );
+        }
+    }
+
+    /// Callbacks about the pairs found may delay further searches, which are then made too.
+    void searchPutOff()
+    {
+        for ( int i = 0; i < m_pending.size(); ++i )
+        {
+            if ( m_pending[i] )
+            {
+                search( m_pending[i], false );
+            }
+        }
+        m_pending.resize( 0 );
+    }
+
+    void endChange()
+    {
+        if ( m_changeDepth == 1 && m_pending.size() > 0 )
+        {
+            isObserved() ? searchPutOff() : setPending( true );
+        }
+        --m_changeDepth;
+    }
+
+    /// Offers the cache every pair of the proxy that it does not have, ascending by uids, so that the order does not
+    /// depend on how the pairs were found.
+    /// \param isNew  true if the proxy was just created, so that the cache has none of its pairs
+    void search( CulletProxy* proxy, bool isNew )
+    {
+        m_filter.noticeCallback();
+        const bool isAnyRejected = !m_filter.getRejected().isEmpty();
+        m_core.query( proxy, !isAnyRejected, m_found ); // rejected pairs are offered again
+        if ( !isNew )
+        {
+            leaveOutKnown( m_found );
+        }
+        culletSort( m_found );
+        for ( int i = 0; i < m_found.size() && isAnyRejected; ++i )
+        {
+            m_filter.getRejected().prefetch( m_found[i].m_pair ); // among many pairs, offer waits for this memory
+        }
+        change(
+            [&]
+            {
+                for ( int i = 0; i < m_found.size(); ++i )
+                {
+                    if ( m_found[i].isAlive() )
+                    {
+                        offerFound( m_found[i].m_pair );
+                    }
+                }
+            } );
+    }
+
+    /// Removes pairs that are present, before sorting: if a large ghost moves little, nearly all its pairs are present.
+    /// Also removes pairs that the cache rejected in this round, which wait for the next one.
+    void leaveOutKnown( CulletPairNotes& found )
+    {
+        if ( !m_filter.getRejected().isEmpty() )
+        {
+            culletLeaveOut( found,
+                            [this]( const CulletPairNote& note )
+                            {
+                                const bool isWaiting = m_filter.wasAsked( note.m_pair );
+                                if ( isWaiting )
+                                {
+                                    m_filter.getRejected().retry( note.m_pair );
+                                }
+                                return isWaiting;
+                            } );
+        }
+        m_store.leaveOutPresent( found );
+    }
+
+    /// Offers a pair that was absent when the search began. If a callback has added it since, the cache detects this.
+    void offerFound( const CulletProxyPair& pair )
+    {
+        const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
+                                static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
+        if ( m_filter.offer( pair ) || m_core.holds( pair ) )
+        {
+            m_offered.push_back( slots ); // else the pair's end would not be reported
+        }
+    }
 
     CulletCore& m_core;
     CulletPairStore& m_store;

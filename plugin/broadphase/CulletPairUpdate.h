@@ -10,18 +10,47 @@
 #ifndef CULLET_PAIR_UPDATE_H
 #define CULLET_PAIR_UPDATE_H
 
+#include "CulletBox.h"
 #include "CulletPairSearch.h"
+#include "pair_cache/CulletPairExchange.h"
+#include <chrono>
 
 class CulletPairUpdate
 {
 public:
-    CulletPairUpdate( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter, CulletPairSearch& search );
+    CulletPairUpdate( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter, CulletPairSearch& search )
+        : m_core( core ), m_store( store ), m_filter( filter ), m_search( search ), m_isAnyFilterEdited( false )
+    {
+        clear();
+    }
 
     /// Updates the core, then the cache. Must not be called while the cache is being changed.
-    void update( btDispatcher* dispatcher );
+    void update( btDispatcher* dispatcher )
+    {
+        m_cacheMs = 0;
+        m_filter.noticeCallback();
+        m_filter.lookForEdits();
+        cltPairChanges changes;
+        if ( !m_core.update( changes ) )
+        {
+            m_search.searchPending();
+            return;
+        }
+        const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+        m_search.dropPending();
+        m_search.change( [&] { handOver( changes, dispatcher ); } );
+        m_filter.endRound();
+        m_cacheMs = std::chrono::duration<float, std::milli>( std::chrono::steady_clock::now() - begin ).count();
+    }
 
     /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs.
-    void performDeferredRemoval( btDispatcher* dispatcher );
+    void performDeferredRemoval( btDispatcher* dispatcher )
+    {
+        if ( m_store.isDeferring() )
+        {
+            m_search.change( [&] { dropSeparated( dispatcher ); } );
+        }
+    }
 
     /// Milliseconds that the last update spent on the cache; 0 if it failed.
     float getCacheMs() const
@@ -36,16 +65,228 @@ public:
     }
 
 private:
-    void handOver( const cltPairChanges& changes, btDispatcher* dispatcher );
-    bool mayExchange( const cltPairChanges& changes ) const;
-    bool exchangePairs( CulletPairExchange& exchange, const cltPairChanges& changes, btDispatcher* dispatcher );
-    void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher );
-    int keepAccepted( CulletProxyPair* pairs, int count );
-    void addBegan( const cltPair* pairs, size_t count );
-    void removeSeparatedDue( btDispatcher* dispatcher );
-    void settleDue();
-    void dropSeparated( btDispatcher* dispatcher );
-    void repair( btDispatcher* dispatcher );
+    /// Proxies and filters that callbacks change during this update are handled in the next one.
+    void handOver( const cltPairChanges& changes, btDispatcher* dispatcher )
+    {
+        m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
+        const bool isAnySet = m_filter.takeIsAnySet();
+        m_search.allowEagerMoves();
+        m_search.takeDue( m_due );
+        m_store.expectChanges( changes.beganCount + changes.endedCount );
+        CulletPairExchange* exchange = mayExchange( changes ) ? m_store.getExchange() : 0;
+        if ( !exchange || !exchangePairs( *exchange, changes, dispatcher ) )
+        {
+            // Callbacks observe all removals before the first addition, both in canonical order.
+            removeEnded( changes.ended, changes.endedCount, dispatcher );
+            removeSeparatedDue( dispatcher );
+            addBegan( changes.began, changes.beganCount );
+        }
+        m_search.forgetOffered();
+        settleDue();
+        if ( isAnySet ||
+             ( m_isAnyFilterEdited && m_filter.getRejected().areAllRetried() ) ) // else the next step offers them again
+        {
+            m_filter.askAgain();
+        }
+        m_filter.getRejected().giveBack();
+        if ( m_store.isEdited() )
+        {
+            repair( dispatcher );
+        }
+    }
+
+    /// True if the cache must remove all ended pairs and add all begun pairs, and no callback observes single pairs:
+    /// their order then does not matter. After a world was filled, the cache already has most begun pairs. An exchange
+    /// would reserve capacity for all of them a second time.
+    bool mayExchange( const cltPairChanges& changes ) const
+    {
+        const bool isMostlyPresent = size_t( m_search.getOfferedCount() ) > changes.beganCount / 2;
+        return !m_search.isObserved() && !isMostlyPresent && !m_isAnyFilterEdited && m_filter.getRejected().isEmpty();
+    }
+
+    /// \return false if the dispatcher changed the cache or destroyed a proxy: then pairs are handled one by one
+    bool exchangePairs( CulletPairExchange& exchange, const cltPairChanges& changes, btDispatcher* dispatcher )
+    {
+        removeSeparatedDue( dispatcher );
+        exchange.start();
+        m_core.forBlocks( changes.ended, changes.endedCount,
+                          [&]( const CulletProxyPair* pairs, int count )
+                          { exchange.noteEnded( pairs, count, dispatcher ); } );
+        if ( !m_core.areAllAlive() || !exchange.open( changes.beganCount ) )
+        {
+            return false;
+        }
+        m_core.forBlocks( changes.began, changes.beganCount,
+                          [&]( const CulletProxyPair* pairs, int count ) { exchange.putBegan( pairs, count ); } );
+        exchange.finish();
+        return true;
+    }
+
+    void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )
+    {
+        if ( count > 0 && m_store.isDeferring() )
+        {
+            dropSeparated( dispatcher );
+            return;
+        }
+        m_core.forBlocks( pairs, count,
+                          [&]( CulletProxyPair* block, int size )
+                          {
+                              const int ended = m_isAnyFilterEdited ? keepAccepted( block, size ) : size;
+                              m_filter.remove( block, ended, dispatcher );
+                          } );
+    }
+
+    /// Moves pairs that no longer overlap to the front. If the boxes of an ended pair still overlap, the pair ended by
+    /// a filter alone, and stays in the cache. \return number of pairs at the front
+    int keepAccepted( CulletProxyPair* pairs, int count )
+    {
+        int ended = 0;
+        for ( int i = 0; i < count; ++i )
+        {
+            if ( culletOverlap( pairs[i] ) && m_store.hasPair( pairs[i] ) )
+            {
+                m_search.noteDue( culletNoteOf( pairs[i] ) );
+            }
+            else
+            {
+                pairs[ended++] = pairs[i];
+            }
+        }
+        return ended;
+    }
+
+    /// Leaves out pairs that were offered earlier: the filter has already decided.
+    void addBegan( const cltPair* pairs, size_t count )
+    {
+        const size_t offeredCount = size_t( m_search.getOfferedCount() );
+        const CulletRejectedPairs& rejected = m_filter.getRejected();
+        m_store.expectAdded( count - btMin( count, offeredCount ) );
+        m_core.forBlocks( pairs, count,
+                          [&]( CulletProxyPair* block, int size )
+                          {
+                              if ( offeredCount > 0 )
+                              {
+                                  const auto isRejected = [&]( const CulletProxyPair& pair )
+                                  { return rejected.has( pair ); };
+                                  size = int( std::remove_if( block, block + size, isRejected ) - block );
+                                  size = m_store.selectAbsent( block, size );
+                              }
+                              m_filter.offerAll( block, size );
+                          } );
+    }
+
+    /// Removes due pairs that ended from the cache and the list. Also removes duplicates and pairs of destroyed proxies
+    /// from the list.
+    void removeSeparatedDue( btDispatcher* dispatcher )
+    {
+        int left = 0;
+        for ( int i = 0; i < m_due.size(); ++i )
+        {
+            const CulletPairNote note = m_due[i];
+            if ( !note.isAlive() || ( left > 0 && m_due[left - 1].m_uids == note.m_uids ) )
+            {
+                continue;
+            }
+            if ( culletOverlap( note.m_pair ) )
+            {
+                m_due[left++] = note;
+            }
+            else if ( m_store.hasPair( note.m_pair ) )
+            {
+                m_filter.remove( &note.m_pair, 1, dispatcher );
+            }
+            else
+            {
+                m_filter.getRejected().remove( &note.m_pair, 1 );
+            }
+        }
+        m_due.resize( left );
+    }
+
+    void settleDue()
+    {
+        for ( int i = 0; i < m_due.size(); ++i )
+        {
+            const CulletPairNote note = m_due[i];
+            const bool isPresent = note.isAlive() && m_store.hasPair( note.m_pair );
+            const bool isHeld = note.isAlive() && m_core.holds( note.m_pair );
+            if ( isPresent && !isHeld )
+            {
+                m_search.noteDue( note );
+            }
+            else if ( isHeld && !isPresent && !m_filter.getRejected().has( note.m_pair ) )
+            {
+                m_filter.offer( note.m_pair );
+            }
+        }
+    }
+
+    /// Caches with deferred removal ignore removeOverlappingPair. All separated pairs leave the array before any is
+    /// cleaned, because cleaning calls callbacks.
+    void dropSeparated( btDispatcher* dispatcher )
+    {
+        btBroadphasePairArray& pairs = m_store.getCache()->getOverlappingPairArray();
+        btBroadphasePairArray separated;
+        int kept = 0;
+        for ( int i = 0; i < pairs.size(); ++i )
+        {
+            if ( culletOverlap( pairs[i] ) )
+            {
+                pairs[kept++] = pairs[i];
+            }
+            else if ( pairs[i].m_algorithm &&
+                      dispatcher ) // without one, btSortedOverlappingPairCache calls through NULL
+            {
+                separated.push_back( pairs[i] );
+            }
+        }
+        pairs.resize( kept );
+        for ( int i = 0; i < separated.size(); ++i )
+        {
+            m_store.getCache()->cleanOverlappingPair( separated[i], dispatcher );
+        }
+    }
+
+    /// The application changed a given cache: compares all of it with all pairs of the core.
+    void repair( btDispatcher* dispatcher )
+    {
+        const btBroadphasePairArray& present = m_store.getCache()->getOverlappingPairArray();
+        CulletPairNotes separated;
+        for ( int i = present.size() - 1; i >= 0; --i )
+        {
+            if ( !culletOverlap( present[i] ) )
+            {
+                separated.push_back( culletNoteOf( { present[i].m_pProxy0, present[i].m_pProxy1 } ) );
+            }
+        }
+        for ( int i = 0; i < separated.size(); ++i )
+        {
+            if ( separated[i].isAlive() )
+            {
+                m_store.removePairs( &separated[i].m_pair, 1, dispatcher );
+            }
+        }
+        const cltPair* pairs;
+        size_t count;
+        if ( m_core.listPairs( &pairs, &count ) != clt_ok )
+        {
+            return; // out of memory: the cache counts as edited, so the next update tries again
+        }
+        m_core.forBlocks( pairs, count,
+                          [&]( const CulletProxyPair* block, int size )
+                          {
+                              for ( int i = 0; i < size; ++i )
+                              {
+                                  if ( block[i].isAlive() && !m_store.hasPair( block[i] ) &&
+                                       !m_filter.wasAsked( block[i] ) )
+                                  {
+                                      m_filter.offer( block[i] );
+                                  }
+                              }
+                          } );
+        m_store.acceptEdits();
+    }
 
     CulletCore& m_core;
     CulletPairStore& m_store;

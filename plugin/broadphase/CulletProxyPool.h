@@ -11,11 +11,16 @@
 /// twice as large as the previous one, and no memory is touched before it is used. So few slabs lie between the bodies
 /// that the application allocates meanwhile: Bullet walks these several times a step, and gaps disturb the processor's
 /// prefetching.
+///
+/// Slabs are added for new slots, and freed at the end of the array when no slot in them is in use. A cell is reused
+/// when the core assigns its slot again. The cell of a slot that was never in use holds no object yet.
 #ifndef CULLET_PROXY_POOL_H
 #define CULLET_PROXY_POOL_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
+#include "LinearMath/btAlignedAllocator.h"
 #include "LinearMath/btAlignedObjectArray.h"
+#include <new>
 
 #include "cullet.h"
 #include "pair_cache/CulletShrinkPolicy.h"
@@ -73,23 +78,108 @@ class CulletProxyPool
 {
 public:
     CulletProxyPool() = default;
-    ~CulletProxyPool();
+    ~CulletProxyPool()
+    {
+        freeAll( m_slabs );
+        freeAll( m_apart );
+        freeAll( m_unused );
+        freeAll( m_removed );
+    }
 
     /// \param slot  the proxy's slot, or CLT_NULL_PROXY to store it apart
-    CulletProxy* add( const CulletProxy& proxy, cltProxyId slot );
+    CulletProxy* add( const CulletProxy& proxy, cltProxyId slot )
+    {
+        CulletProxy* cell;
+        if ( slot == CLT_NULL_PROXY )
+        {
+            if ( m_unused.size() == 0 )
+            {
+                m_unused.push_back( static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) ) );
+            }
+            cell = m_unused[m_unused.size() - 1];
+            m_unused.pop_back();
+            m_apart.push_back( cell );
+        }
+        else
+        {
+            provide( slot );
+            cell = getCell( slot );
+            setUid( slot, proxy.m_uniqueId );
+        }
+        new ( cell ) CulletProxy( proxy );
+        cell->m_slot = slot;
+        ++m_count;
+        return cell;
+    }
 
     /// Gives a proxy that is stored apart its slot.
-    void settle( CulletProxy* proxy, cltProxyId slot );
+    void settle( CulletProxy* proxy, cltProxyId slot )
+    {
+        provide( slot );
+        CulletProxy* cell = new ( getCell( slot ) ) CulletProxy();
+        cell->m_clientObject = proxy;
+        setUid( slot, proxy->m_uniqueId );
+        proxy->m_slot = slot;
+    }
 
     /// The proxy's memory stays readable, with uid 0, until the next giveBack. It is reused when the core assigns the
     /// slot again; without a slot, only after the next reuseRemoved.
-    void remove( CulletProxy* proxy );
+    void remove( CulletProxy* proxy )
+    {
+        const cltProxyId slot = proxy->m_slot;
+        proxy->m_slot = CLT_NULL_PROXY;
+        proxy->m_uniqueId = 0;
+        --m_count;
+        if ( slot != CLT_NULL_PROXY )
+        {
+            setUid( slot, 0 );
+            getCell( slot )->m_clientObject = 0;
+        }
+        if ( slot == CLT_NULL_PROXY || getCell( slot ) != proxy )
+        {
+            for ( int i = m_apart.findLinearSearch( proxy ); i + 1 < m_apart.size(); ++i )
+            {
+                m_apart[i] = m_apart[i + 1];
+            }
+            m_apart.pop_back();
+            m_removed.push_back( proxy );
+        }
+    }
 
-    void reuseRemoved();
+    void reuseRemoved()
+    {
+        for ( ; m_removed.size() > 0; m_removed.pop_back() )
+        {
+            m_unused.push_back( m_removed[m_removed.size() - 1] );
+        }
+    }
 
     /// To be called once a step, when no pointers to removed proxies are left. If most slots have been unused for a
     /// while, frees the memory behind the last used one.
-    void giveBack();
+    void giveBack()
+    {
+        if ( !m_shrinkPolicy.isDue( m_count, m_uids.capacity() ) )
+        {
+            return;
+        }
+        int end = m_uids.size();
+        while ( end > 0 && m_uids[end - 1] == 0 )
+        {
+            --end;
+        }
+        if ( CulletShrinkPolicy::capacityFor( end ) > m_uids.capacity() / 2 )
+        {
+            return; // the last ones are in use
+        }
+        for ( const int slabs = slabCount( end ); m_slabs.size() > slabs; m_slabs.pop_back() )
+        {
+            btAlignedFree( m_slabs[m_slabs.size() - 1] );
+        }
+        m_uids.resize( end );
+        m_inUse.resize( ( end + WORD_BITS - 1 ) / WORD_BITS );
+        m_inUseCounts.resize( ( end + RUN - 1 ) / RUN );
+        culletShrink( m_uids, CulletShrinkPolicy::capacityFor( end ) );
+    }
 
     int getCount() const
     {
@@ -155,6 +245,27 @@ public:
     }
 
 private:
+    /// In single precision a proxy has the size of a cache line, and should lie in one.
+    static const int CACHE_LINE = 64;
+
+    /// Grows by doubling. Bullet's resize allocates exactly `size`, so repeated calls would copy the array each time.
+    template <typename Item>
+    static void growTo( btAlignedObjectArray<Item>& array, int size )
+    {
+        while ( array.size() < size )
+        {
+            array.push_back( 0 );
+        }
+    }
+
+    static void freeAll( const btAlignedObjectArray<CulletProxy*>& cells )
+    {
+        for ( int i = 0; i < cells.size(); ++i )
+        {
+            btAlignedFree( cells[i] );
+        }
+    }
+
     CulletProxyPool( const CulletProxyPool& ) = delete;
     CulletProxyPool& operator=( const CulletProxyPool& ) = delete;
 
@@ -187,7 +298,18 @@ private:
         m_inUse[int( slot / WORD_BITS )] ^= uint64_t( 1 ) << ( slot % WORD_BITS );
     }
 
-    void provide( cltProxyId slot );
+    void provide( cltProxyId slot )
+    {
+        while ( m_slabs.size() < slabCount( int( slot ) + 1 ) )
+        {
+            const size_t size = size_t( FIRST_COUNT ) << m_slabs.size();
+            m_slabs.push_back(
+                static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) ) );
+        }
+        growTo( m_uids, int( slot ) + 1 );
+        growTo( m_inUse, int( slot / WORD_BITS ) + 1 );
+        growTo( m_inUseCounts, int( slot / RUN ) + 1 );
+    }
 
     btAlignedObjectArray<CulletProxy*> m_slabs;
     btAlignedObjectArray<int> m_uids;        ///< by slot, 0 where there is none

@@ -3,17 +3,25 @@
 /// A pair cache of the application, used pair by pair through Bullet's interface. It may be of any class; a class that
 /// overrides needsBroadphaseCollision has a filter of its own. Such a cache does not report edits, and some leave it to
 /// the broadphase to remove pairs that ended (deferred removal).
+///
+/// Bullet's caches keep an index into their array while they clean a pair, and callbacks may change the array
+/// meanwhile. So a pair is cleaned first, and removed afterwards.
 #ifndef CULLET_GIVEN_CACHE_H
 #define CULLET_GIVEN_CACHE_H
 
 #include "CulletPairStore.h"
+#include <string.h>
 
 class CulletGivenCache : public CulletPairStore
 {
 public:
     BT_DECLARE_ALIGNED_ALLOCATOR();
 
-    explicit CulletGivenCache( btOverlappingPairCache& cache );
+    explicit CulletGivenCache( btOverlappingPairCache& cache )
+        : m_cache( cache ), m_hasBulletsFilter( hasBulletsFilter( cache ) ), m_isEdited( false ), m_count( 0 )
+    {
+        m_isDeferring = cache.hasDeferredRemoval();
+    }
 
     btOverlappingPairCache* getCache() final
     {
@@ -21,7 +29,14 @@ public:
     }
 
     /// Always NULL before Bullet 3.05: its caches have no function that returns it.
-    const btOverlapFilterCallback* getFilterCallback() final;
+    const btOverlapFilterCallback* getFilterCallback() final
+    {
+#if BT_BULLET_VERSION >= 305
+        return m_cache.getOverlapFilterCallback();
+#else
+        return 0;
+#endif
+    }
 
     bool isFilteredByMasks() final
     {
@@ -38,25 +53,62 @@ public:
         return m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
     }
 
-    void leaveOutPresent( CulletPairNotes& notes ) const final;
+    void leaveOutPresent( CulletPairNotes& notes ) const final
+    {
+        culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
+    }
 
     /// \return also true for a cache with deferred removal, which may take the pair without saying so
-    bool addPair( const CulletProxyPair& pair ) final;
+    bool addPair( const CulletProxyPair& pair ) final
+    {
+        noticeEdits();
+        const bool isTaken = m_cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
+        remember();
+        return isTaken || isDeferring();
+    }
 
-    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final;
+    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            if ( pairs[i].isAlive() && !addPair( pairs[i] ) )
+            {
+                rejected.push_back( pairs[i] );
+            }
+        }
+    }
 
     /// Asks the cache to remove only pairs that are alive and present. Callbacks about contacts that end may change the
     /// cache.
-    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) final;
+    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) final
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            if ( pairs[i].isAlive() )
+            {
+                removePair( pairs[i], dispatcher );
+            }
+        }
+    }
 
-    void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final;
+    void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
+    {
+        noticeEdits();
+        m_cache.removeOverlappingPairsContainingProxy( proxy, dispatcher );
+        remember();
+    }
 
     bool askAgain( const CulletProxyPair& pair ) final
     {
         return addPair( pair );
     }
 
-    int selectAbsent( CulletProxyPair* pairs, int count ) const final;
+    int selectAbsent( CulletProxyPair* pairs, int count ) const final
+    {
+        return int(
+            std::remove_if( pairs, pairs + count, [this]( const CulletProxyPair& pair ) { return hasPair( pair ); } ) -
+            pairs );
+    }
 
     /// Detects an edit by comparing the number of pairs, the first pair and the last pair with the remembered ones.
     /// Always false for a cache with deferred removal.
@@ -66,12 +118,95 @@ public:
         return m_isEdited;
     }
 
-    void acceptEdits() final;
+    void acceptEdits() final
+    {
+        m_isEdited = false;
+        remember();
+    }
 
 private:
-    void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher );
-    void noticeEdits();
-    void remember();
+#if BT_BULLET_VERSION >= 305
+
+    /// Identifies the filter of a cache: the address of its needsBroadphaseCollision. A pointer to a virtual member
+    /// function holds the function's offset in the virtual table, plus one where code may lie at any address (Itanium
+    /// C++ ABI, section 2.3). With other compilers, the address of the whole table.
+    static const void* filterOf( const btOverlappingPairCache& cache )
+    {
+        const char* table;
+        memcpy( &table, static_cast<const void*>( &cache ), sizeof( table ) );
+#if defined( __GXX_ABI_VERSION )
+        bool ( btOverlappingPairCache::*const member )( btBroadphaseProxy*, btBroadphaseProxy* ) const =
+            &btOverlappingPairCache::needsBroadphaseCollision;
+        size_t place;
+        memcpy( &place, &member, sizeof( place ) );
+        memcpy( &table, table + ( place & ~size_t( 1 ) ), sizeof( table ) );
+#endif
+        return table;
+    }
+
+    /// True if a cache has the filter of this class of Bullet. A program may contain the function twice: in Bullet's
+    /// library, and in a file with a class that derives from Bullet's.
+    template <typename Cache>
+    static bool hasFilterOf( const btOverlappingPairCache& cache )
+    {
+        struct Derived : public Cache
+        {
+        };
+        return filterOf( cache ) == filterOf( Cache() ) || filterOf( cache ) == filterOf( Derived() );
+    }
+
+    static bool hasBulletsFilter( const btOverlappingPairCache& cache )
+    {
+        return hasFilterOf<btHashedOverlappingPairCache>( cache ) || hasFilterOf<btSortedOverlappingPairCache>( cache );
+    }
+
+#else
+
+    /// These versions have no way to ask a pair cache for its callback.
+    static bool hasBulletsFilter( const btOverlappingPairCache& )
+    {
+        return false;
+    }
+
+#endif
+
+    void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher )
+    {
+        btBroadphasePair* found = m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 );
+        if ( found && found->m_algorithm && dispatcher )
+        {
+            btBroadphasePair ended( *found );
+            found->m_algorithm = 0;
+            m_cache.cleanOverlappingPair( ended, dispatcher );
+            found = pair.isAlive() ? m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
+        }
+        if ( found )
+        {
+            noticeEdits();
+            m_cache.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
+            remember();
+        }
+    }
+
+    /// A removal changes the number of pairs; a replacement changes the last one.
+    void noticeEdits()
+    {
+        const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
+        const int size = pairs.size();
+        const bool isSame = size == m_count && ( size == 0 || ( pairs[0] == m_first && pairs[size - 1] == m_last ) );
+        m_isEdited = m_isEdited || ( !isDeferring() && !isSame );
+    }
+
+    void remember()
+    {
+        const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
+        m_count = pairs.size();
+        if ( m_count > 0 )
+        {
+            m_first = pairs[0];
+            m_last = pairs[m_count - 1];
+        }
+    }
 
     btOverlappingPairCache& m_cache;
     bool m_hasBulletsFilter;

@@ -9,6 +9,9 @@
 ///
 ///     bit  31   30 .. 1           0
 ///          0    index of the pair side: 0 for m_pProxy0, 1 for m_pProxy1
+///
+/// A proxy with an empty list keeps its head, because most such proxies have pairs again later. A head is erased when
+/// its proxy is destroyed or the table grows.
 #ifndef CULLET_NEIGHBOURS_H
 #define CULLET_NEIGHBOURS_H
 
@@ -23,7 +26,10 @@ public:
     /// The end of a list.
     static const uint32_t NONE = UINT32_MAX;
 
-    CulletNeighbours();
+    CulletNeighbours()
+    {
+        giveBack();
+    }
 
     /// Reserves memory for the links of `pairCount` pairs.
     void reserve( int pairCount )
@@ -42,10 +48,27 @@ public:
     }
 
     /// Drops the lists and frees their memory.
-    void giveBack();
+    void giveBack()
+    {
+        m_links.clear();
+        m_heads.clear();
+        m_heads.resize( 16, empty() );
+        m_mask = 15;
+        m_shift = 31;
+        m_headCount = 0;
+        m_isDropped = true;
+    }
 
     /// Makes all lists empty; the caller then calls put for every pair of the array.
-    void beginRebuild();
+    void beginRebuild()
+    {
+        const int headCapacity = m_heads.size();
+        m_heads.resize( 0 );
+        m_heads.resize( headCapacity, empty() );
+        m_headCount = 0;
+        m_links.resize( 0 );
+        m_isDropped = false;
+    }
 
     // Prefetches what put and remove read, in two rounds: the second reads the memory that the first one prefetched.
 
@@ -91,14 +114,40 @@ public:
     }
 
     /// Removes a pair from both lists; its place in the array becomes vacant.
-    void remove( int pair );
+    void remove( int pair )
+    {
+        if ( m_isDropped )
+        {
+            return;
+        }
+        unlink( uint32_t( pair ) * 2u );
+        unlink( uint32_t( pair ) * 2u + 1u );
+    }
 
     /// Adds a new pair to the lists of its two proxies. `pair` is its index in the array: a vacant place, or one past
     /// the last pair that has links.
-    void put( int pair, int uid0, int uid1 );
+    void put( int pair, int uid0, int uid1 )
+    {
+        if ( pair == m_links.size() )
+        {
+            const Links fresh = { { NONE, NONE }, { NONE, NONE } };
+            m_links.push_back( fresh );
+        }
+        prepend( uint32_t( pair ) * 2u, uid0 );
+        prepend( uint32_t( pair ) * 2u + 1u, uid1 );
+    }
 
     /// Moves the last pair of the array to the vacant place `pair`, which is not the last one.
-    void moveLastTo( int pair );
+    void moveLastTo( int pair )
+    {
+        if ( m_isDropped )
+        {
+            return;
+        }
+        m_links[pair] = m_links[m_links.size() - 1];
+        redirect( uint32_t( pair ) * 2u );
+        redirect( uint32_t( pair ) * 2u + 1u );
+    }
 
     void popLast()
     {
@@ -109,7 +158,14 @@ public:
     }
 
     /// Appends the indices of the proxy's pairs, in no order.
-    void list( int uid, btAlignedObjectArray<int>& pairs ) const;
+    void list( int uid, btAlignedObjectArray<int>& pairs ) const
+    {
+        uint32_t link = m_heads[probe( uid )].m_first;
+        for ( ; link != NONE; link = m_links[int( link >> 1 )].m_next[link & 1u] )
+        {
+            pairs.push_back( int( link >> 1 ) );
+        }
+    }
 
     bool hasAny( int uid ) const
     {
@@ -117,7 +173,15 @@ public:
     }
 
     /// Erases the head of a destroyed proxy, which must have no pairs.
-    void forget( int uid );
+    void forget( int uid )
+    {
+        const int at = probe( uid );
+        if ( !m_isDropped && m_heads[at].m_uid == uid )
+        {
+            culletErase( m_heads, at, empty(), [this]( const Head& head ) { return home( head.m_uid ); } );
+            --m_headCount;
+        }
+    }
 
 private:
     /// The first link of a list has this in place of a previous link, with the proxy's uid:
@@ -161,13 +225,98 @@ private:
         return int( ( ( group >> m_shift ) << 3 ) | ( uint32_t( uid ) & 7u ) );
     }
 
-    int probe( int uid ) const;
-    Head& headOf( int uid );
-    void growHeads();
-    void prepend( uint32_t link, int uid );
-    void unlink( uint32_t link );
-    void redirect( uint32_t to );
-    void setNextOf( uint32_t previousLink, uint32_t link );
+    /// \return the place of the proxy's head, or the free place for it
+    int probe( int uid ) const
+    {
+        int at = home( uid );
+        while ( m_heads[at].m_uid != uid && m_heads[at].m_uid != EMPTY )
+        {
+            at = ( at + 1 ) & m_mask;
+        }
+        return at;
+    }
+
+    /// \return the proxy's head, a new one if it has none
+    Head& headOf( int uid )
+    {
+        int at = probe( uid );
+        if ( m_heads[at].m_uid == EMPTY )
+        {
+            if ( ( m_headCount + 1 ) * int64_t( 4 ) > m_heads.size() * int64_t( 3 ) )
+            {
+                growHeads();
+                at = probe( uid );
+            }
+            m_heads[at].m_uid = uid;
+            ++m_headCount;
+        }
+        return m_heads[at];
+    }
+
+    void growHeads()
+    {
+        btAlignedObjectArray<Head> old;
+        old.copyFromArray( m_heads );
+        m_heads.clear();
+        m_heads.resize( old.size() * 2, empty() );
+        m_mask = m_heads.size() - 1;
+        --m_shift;
+        m_headCount = 0;
+        for ( int i = 0; i < old.size(); ++i )
+        {
+            if ( old[i].m_uid != EMPTY && old[i].m_first != NONE )
+            {
+                headOf( old[i].m_uid ).m_first = old[i].m_first;
+            }
+        }
+    }
+
+    void prepend( uint32_t link, int uid )
+    {
+        Head& head = headOf( uid );
+        next( link ) = head.m_first;
+        previous( link ) = IS_FIRST | uint32_t( uid );
+        if ( head.m_first != NONE )
+        {
+            previous( head.m_first ) = link;
+        }
+        head.m_first = link;
+    }
+
+    void unlink( uint32_t link )
+    {
+        const uint32_t nextLink = next( link );
+        const uint32_t previousLink = previous( link );
+        if ( nextLink != NONE )
+        {
+            previous( nextLink ) = previousLink;
+        }
+        setNextOf( previousLink, nextLink );
+    }
+
+    /// Makes links and heads that point at the old place of a moved pair point at `to`.
+    void redirect( uint32_t to )
+    {
+        const uint32_t nextLink = next( to );
+        if ( nextLink != NONE )
+        {
+            previous( nextLink ) = to;
+        }
+        setNextOf( previous( to ), to );
+    }
+
+    /// Makes `link` follow `previousLink`, which may stand for the head of a list.
+    void setNextOf( uint32_t previousLink, uint32_t link )
+    {
+        if ( previousLink & IS_FIRST )
+        {
+            headOf( int( previousLink & ~IS_FIRST ) ).m_first = link;
+        }
+        else
+        {
+            next( previousLink ) = link;
+        }
+    }
 
     uint32_t& next( uint32_t link )
     {

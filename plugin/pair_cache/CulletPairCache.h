@@ -9,11 +9,17 @@
 /// Ghost callbacks, and callbacks for contacts that end, may add and remove other pairs. Bullet's cache does not allow
 /// this. Here a pair's algorithm is detached before it is destroyed, and a pair is removed from the array before its
 /// ghost callback is called.
+///
+/// The functions of Bullet's interface, and those of the broadphase that owns the cache.
 #ifndef CULLET_PAIR_CACHE_H
 #define CULLET_PAIR_CACHE_H
 
+#include "BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h"
+#include "BulletCollision/BroadphaseCollision/btDispatcher.h"
+#include "BulletCollision/CollisionDispatch/btGhostObject.h"
 #include "CulletPairExchange.h"
 #include "CulletPairStore.h"
+#include <string.h>
 
 /// The pairs are kept in the base's array. The base's own hash table stays empty: every base function that would read
 /// it is overridden here.
@@ -28,29 +34,149 @@ class CulletPairCache : public btHashedOverlappingPairCache, public CulletPairSt
 public:
     BT_DECLARE_ALIGNED_ALLOCATOR();
 
-    btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override;
-    void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
-                                 btDispatcher* dispatcher ) override;
-    btBroadphasePair* findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override;
+    btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
+    {
+        const CulletProxyPair pair = edit( proxy0, proxy1 );
+        return addHashed( pair, CulletPairArray::hashOf( pair ) );
+    }
 
-    btBroadphasePair* getOverlappingPairArrayPtr() override;
-    const btBroadphasePair* getOverlappingPairArrayPtr() const override;
-    btBroadphasePairArray& getOverlappingPairArray() override;
-    const btBroadphasePairArray& getOverlappingPairArray() const;
-    int getNumOverlappingPairs() const override;
-    void processAllOverlappingPairs( btOverlapCallback* callback, btDispatcher* dispatcher ) override;
+    void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
+                                 btDispatcher* dispatcher ) override
+    {
+        const CulletProxyPair pair = edit( proxy0, proxy1 );
+        return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
+    }
+
+    btBroadphasePair* findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
+    {
+        searchPending();
+        const int place = m_pairs.find( culletPairOf( proxy0, proxy1 ) );
+        return place == CulletPairArray::NONE ? 0 : &m_pairs.at( place );
+    }
+
+    btBroadphasePair* getOverlappingPairArrayPtr() override
+    {
+        searchPending();
+        return btHashedOverlappingPairCache::getOverlappingPairArrayPtr();
+    }
+
+    const btBroadphasePair* getOverlappingPairArrayPtr() const override
+    {
+        searchPending();
+        return btHashedOverlappingPairCache::getOverlappingPairArrayPtr();
+    }
+
+    btBroadphasePairArray& getOverlappingPairArray() override
+    {
+        searchPending();
+        return btHashedOverlappingPairCache::getOverlappingPairArray();
+    }
+
+    const btBroadphasePairArray& getOverlappingPairArray() const
+    {
+        searchPending();
+        return btHashedOverlappingPairCache::getOverlappingPairArray();
+    }
+
+    int getNumOverlappingPairs() const override
+    {
+        searchPending();
+        return m_pairs.getCount();
+    }
+
+    void processAllOverlappingPairs( btOverlapCallback* callback, btDispatcher* dispatcher ) override
+    {
+        searchPending();
+        btHashedOverlappingPairCache::processAllOverlappingPairs( callback, dispatcher );
+    }
+
     using btHashedOverlappingPairCache::processAllOverlappingPairs; // its other form calls this one
-    void sortOverlappingPairs( btDispatcher* dispatcher ) override;
+
+    /// Removes all pairs and adds them again, as Bullet does, so each pair gets a new m_algorithm.
+    void sortOverlappingPairs( btDispatcher* dispatcher ) override
+    {
+        searchPending();
+        btBroadphasePairArray sorted( btHashedOverlappingPairCache::getOverlappingPairArray() );
+        for ( int i = 0; i < sorted.size(); ++i )
+        {
+            removeOverlappingPair( sorted[i].m_pProxy0, sorted[i].m_pProxy1, dispatcher );
+        }
+        sorted.quickSort( btBroadphasePairSortPredicate() );
+        for ( int i = 0; i < sorted.size(); ++i )
+        {
+            if ( !m_source || culletPairOf( sorted[i].m_pProxy0, sorted[i].m_pProxy1 ).isAlive() )
+            {
+                addOverlappingPair( sorted[i].m_pProxy0, sorted[i].m_pProxy1 );
+            }
+        }
+    }
 
     // The pending searches are made first, so the new callback is not called for their pairs.
-    void setOverlapFilterCallback( btOverlapFilterCallback* callback ) override;
-    void setInternalGhostPairCallback( btOverlappingPairCallback* callback ) override;
 
-    void cleanOverlappingPair( btBroadphasePair& pair, btDispatcher* dispatcher ) override;
+    void setOverlapFilterCallback( btOverlapFilterCallback* callback ) override
+    {
+        searchPending();
+        btHashedOverlappingPairCache::setOverlapFilterCallback( callback );
+    }
+
+    void setInternalGhostPairCallback( btOverlappingPairCallback* callback ) override
+    {
+        searchPending();
+        m_ghostPairCallback = callback;
+        m_hasCollisionObjects = isForGhosts( callback );
+    }
+
+    /// As in Bullet, except that the algorithm leaves the pair first: its destructor may move or remove the pair.
+    void cleanOverlappingPair( btBroadphasePair& pair, btDispatcher* dispatcher ) override
+    {
+        btCollisionAlgorithm* algorithm = pair.m_algorithm;
+        if ( algorithm && dispatcher )
+        {
+            pair.m_algorithm = 0;
+            algorithm->~btCollisionAlgorithm();
+            dispatcher->freeCollisionAlgorithm( algorithm );
+        }
+    }
 
     /// Cost: see CulletPairArray::listPairsOf. NULL does nothing.
-    void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
-    void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
+    void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
+    {
+        if ( !proxy )
+        {
+            return;
+        }
+        searchPending();
+        btAlignedObjectArray<int> places;
+        m_pairs.listPairsOf( proxy, places );
+        for ( int i = 0; i < places.size() && m_source; ++i )
+        {
+            m_source->pairEdited( m_pairs.proxiesAt( places[i] ) );
+        }
+        removePairsOf( proxy, dispatcher );
+    }
+
+    /// The destructor of an algorithm may change the cache. In that case the function starts again; pairs that were
+    /// cleaned already have no algorithm.
+    void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
+    {
+        if ( !proxy )
+        {
+            return;
+        }
+        searchPending();
+        btAlignedObjectArray<int> places;
+        uint32_t version;
+        do
+        {
+            version = m_pairs.getVersion();
+            places.resize( 0 );
+            m_pairs.listPairsOf( proxy, places );
+            for ( int i = 0; i < places.size() && m_pairs.getVersion() == version; ++i )
+            {
+                cleanOverlappingPair( m_pairs.at( places[i] ), dispatcher );
+            }
+        } while ( m_pairs.getVersion() != version );
+    }
 
     // For the broadphase that owns the cache. These functions neither make pending searches nor count as edits.
 
@@ -89,18 +215,85 @@ public:
         return m_pairs.find( pair ) != CulletPairArray::NONE;
     }
 
-    void leaveOutPresent( CulletPairNotes& notes ) const final;
-    bool addPair( const CulletProxyPair& pair ) final;
-    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final;
-    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) final;
-    void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final;
+    void leaveOutPresent( CulletPairNotes& notes ) const final
+    {
+        culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
+    }
+
+    bool addPair( const CulletProxyPair& pair ) final
+    {
+        return addHashed( pair, CulletPairArray::hashOf( pair ) ) != 0;
+    }
+
+    void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final
+    {
+        const auto addGroup = [&]( int first, int size, const uint32_t* hashes )
+        {
+            CulletPairArray::prefetchProxies( pairs, first + size, count );
+            m_pairs.prefetchLists( pairs + first, size );
+            for ( int i = 0; i < size; ++i )
+            {
+                if ( pairs[first + i].isAlive() && !addHashed( pairs[first + i], hashes[i] ) )
+                {
+                    rejected.push_back( pairs[first + i] );
+                }
+            }
+        };
+        m_pairs.forGroups( pairs, count, addGroup );
+    }
+
+    void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) final
+    {
+        const auto removeGroup = [&]( int first, int size, const uint32_t* hashes )
+        {
+            CulletPairArray::prefetchProxies( pairs, first + size, count );
+            m_pairs.prefetchFound( hashes, size );
+            m_pairs.prefetchLast( size );
+            for ( int i = 0; i < size; ++i )
+            {
+                removeHashed( pairs[first + i], hashes[i], dispatcher );
+            }
+        };
+        m_pairs.forGroups( pairs, count, removeGroup );
+    }
+
+    /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
+    /// array from the front, and looks again at a pair that filled a hole: if the last pair of the array is one to
+    /// remove, it fills the hole and is next. If a callback changes the cache meanwhile, the remaining pairs are listed
+    /// again.
+    void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
+    {
+        btAlignedObjectArray<int> places;
+        uint32_t version;
+        do
+        {
+            version = m_pairs.getVersion();
+            places.resize( 0 );
+            m_pairs.listPairsOf( proxy, places );
+            int last = places.size() - 1;
+            for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
+            {
+                removeAt( places[first], dispatcher );
+                const bool refilled = first < last && places[last] == m_pairs.getCount();
+                first += refilled ? 0 : 1;
+                last -= refilled ? 1 : 0;
+            }
+        } while ( m_pairs.getVersion() != version );
+        m_pairs.forget( proxy );
+    }
 
     bool askAgain( const CulletProxyPair& pair ) final
     {
         return needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
     }
 
-    void addAccepted( const CulletProxyPair& pair ) final;
+    void addAccepted( const CulletProxyPair& pair ) final
+    {
+        if ( !hasPair( pair ) )
+        {
+            insertHashed( pair, CulletPairArray::hashOf( pair ) );
+        }
+    }
 
     void expectChanges( size_t count ) final
     {
@@ -127,6 +320,18 @@ public:
     }
 
 private:
+    /// Without run-time types, a class that derives from btGhostPairCallback is not recognized.
+    static bool isForGhosts( btOverlappingPairCallback* callback )
+    {
+#if defined( __cpp_rtti ) || defined( __GXX_RTTI ) || defined( _CPPRTTI )
+        return dynamic_cast<btGhostPairCallback*>( callback ) != 0;
+#else
+        const btGhostPairCallback bullets;
+        return callback && memcmp( static_cast<const void*>( callback ), static_cast<const void*>( &bullets ),
+                                   sizeof( void* ) ) == 0; // both begin with the table of their virtual functions
+#endif
+    }
+
     void searchPending() const
     {
         if ( m_source )
@@ -135,11 +340,68 @@ private:
         }
     }
 
-    CulletProxyPair edit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 );
-    btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash );
-    btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash );
-    void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher );
-    void* removeAt( int place, btDispatcher* dispatcher );
+    /// Tells the source that the application adds or removes the pair.
+    CulletProxyPair edit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
+    {
+        searchPending();
+        const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
+        if ( m_source )
+        {
+            m_source->pairEdited( pair );
+        }
+        return pair;
+    }
+
+    /// The ghost callback is called last, so that it may read and change the cache. Bullet calls it before the pair is
+    /// written.
+    btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash )
+    {
+        int place = m_pairs.append( pair, hash );
+        if ( m_ghostPairCallback )
+        {
+            const uint32_t version = m_pairs.getVersion();
+            m_ghostPairCallback->addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );
+            place = version == m_pairs.getVersion() ? place : m_pairs.find( pair, hash );
+        }
+        return place == CulletPairArray::NONE ? 0 : &m_pairs.at( place );
+    }
+
+    btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash )
+    {
+        const int place = m_pairs.find( pair, hash );
+        if ( place != CulletPairArray::NONE )
+        {
+            return &m_pairs.at( place );
+        }
+        const bool isLetIn = needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
+        const bool isAlive = !m_source || pair.isAlive(); // the filter callback may have removed a body
+        return isLetIn && isAlive ? insertHashed( pair, hash ) : 0;
+    }
+
+    void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher )
+    {
+        const int place = m_pairs.find( pair, hash );
+        return place == CulletPairArray::NONE ? 0 : removeAt( place, dispatcher );
+    }
+
+    void* removeAt( int place, btDispatcher* dispatcher )
+    {
+        const CulletProxyPair pair = m_pairs.proxiesAt( place );
+        const uint32_t version = m_pairs.getVersion();
+        cleanOverlappingPair( m_pairs.at( place ), dispatcher );
+        if ( version != m_pairs.getVersion() )
+        {
+            return removeHashed( pair, CulletPairArray::hashOf( pair ),
+                                 dispatcher ); // the pair may have moved, or be gone
+        }
+        void* userInfo = m_pairs.at( place ).m_internalInfo1;
+        m_pairs.takeOut( place );
+        if ( m_ghostPairCallback )
+        {
+            m_ghostPairCallback->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
+        }
+        return userInfo;
+    }
 
     CulletPairArray m_pairs{ btHashedOverlappingPairCache::getOverlappingPairArray() };
     CulletPairExchange m_exchange{ m_pairs, *this };

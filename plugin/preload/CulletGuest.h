@@ -146,9 +146,6 @@ public:
 
     int m_proxyCount = 0;
 
-    CulletGuest* m_next = 0; ///< in the list of live guests
-    CulletGuest* m_previous = 0;
-
 private:
     /// The layout of the Itanium C++ ABI, section 2.5.2, after the pointer to the guest. An object points to m_slots.
     struct Table

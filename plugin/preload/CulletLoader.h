@@ -22,9 +22,7 @@ void* culletSymbolSeenBy( const char* path, const char* name );
 const void* culletFindConstructor( const void* caller );
 
 /// Finds a Bullet that is compiled into a program or library with hidden or stripped symbols.
-/// \return the path of the loaded file, valid while it is loaded; "the program" for the program itself; NULL if there
-///          is
-///         none
+/// \return the path of the loaded file, valid while it is loaded, or "the program"; NULL if there is none
 const char* culletFindLocalBullet( void );
 
 #endif

@@ -58,10 +58,9 @@ public:
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override
     {
-        const bool isOther =
-            culletDifference( proxy->m_aabbMin, aabbMin ) | culletDifference( proxy->m_aabbMax, aabbMax );
+        const bool isSame = culletAreSame( proxy->m_aabbMin, aabbMin ) && culletAreSame( proxy->m_aabbMax, aabbMax );
         m_inner.setAabb( proxy, aabbMin, aabbMax, dispatcher );
-        if ( isOther )
+        if ( !isSame )
         {
             m_changes[proxy] = m_step;
             m_twin.set( m_twin.of( proxy ), aabbMin, aabbMax );

@@ -6,10 +6,12 @@
 #include "CulletGuest.h"
 #include "CulletProbe.h"
 
+#include <algorithm>
 #include <math.h>
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <vector>
 
 namespace
 {
@@ -18,7 +20,7 @@ struct Guests
     std::mutex m_lock;
     const CulletBullet* m_bullet = 0;
     CulletRunOptions m_options;
-    CulletGuest* m_first = 0;
+    std::vector<CulletGuest*> m_live;
     bool m_hadAny = false; ///< a guest was created, even if all are destroyed by now
     bool m_isChild = false;
 };
@@ -35,11 +37,7 @@ void closeGuest( CulletGuest* guest )
     Guests& all = guests();
     {
         const std::lock_guard<std::mutex> lock( all.m_lock );
-        ( guest->m_previous ? guest->m_previous->m_next : all.m_first ) = guest->m_next;
-        if ( guest->m_next )
-        {
-            guest->m_next->m_previous = guest->m_previous;
-        }
+        all.m_live.erase( std::find( all.m_live.begin(), all.m_live.end(), guest ) );
     }
     delete guest;
 }
@@ -219,7 +217,7 @@ void beginChild()
     Guests& all = guests();
     all.m_isChild = true;
     CulletVerifier::forgetCounts();
-    for ( CulletGuest* guest = all.m_first; guest; guest = guest->m_next )
+    for ( CulletGuest* guest : all.m_live )
     {
         guest->forgetRecording();
     }
@@ -245,12 +243,7 @@ void* open( const CulletArguments* arguments, void** cache )
         return 0;
     }
     all.m_hadAny = true;
-    guest->m_next = all.m_first;
-    if ( all.m_first )
-    {
-        all.m_first->m_previous = guest;
-    }
-    all.m_first = guest;
+    all.m_live.push_back( guest );
     *cache = guest->getCache();
     return guest;
 }
@@ -264,7 +257,7 @@ bool finish()
 {
     Guests& all = guests();
     const std::lock_guard<std::mutex> lock( all.m_lock );
-    for ( CulletGuest* guest = all.m_first; guest; guest = guest->m_next )
+    for ( CulletGuest* guest : all.m_live )
     {
         guest->finish();
     }

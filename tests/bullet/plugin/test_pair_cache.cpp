@@ -2,6 +2,7 @@
 // CulletPairCache beside btHashedOverlappingPairCache: the same calls leave the same array, in the same order, and call
 // filter and ghost callbacks alike. Callbacks may edit the cache in the middle of a call.
 #include "couple.h"
+#include "pair_cache/CulletPairCache.h"
 
 #include <map>
 

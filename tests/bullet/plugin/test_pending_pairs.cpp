@@ -4,6 +4,7 @@
 #include "couple.h"
 
 #include "CulletRecorder.h"
+#include "pair_cache/CulletPairCache.h"
 
 #include <atomic>
 #include <thread>

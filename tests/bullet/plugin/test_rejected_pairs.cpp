@@ -5,6 +5,9 @@
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
 
+#include "broadphase/CulletFilterCensus.h"
+#include "pair_cache/CulletPairNote.h"
+
 using namespace test;
 
 namespace
