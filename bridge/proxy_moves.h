@@ -17,13 +17,9 @@ typedef struct cltProxyCheck
     bool ascend;   ///< ids ascend, so none is named twice; false if there are too few to check
 } cltProxyCheck;
 
-// proxy_check.c
-
 /// \param pool  NULL: this thread does all work
 cltProxyCheck cltProxyTable_Check( const cltProxyTable* table, size_t count, const cltProxyId* proxies,
                                    cltWorkerPool* pool );
-
-// proxy_moves.c
 
 /// cltProxyTable_Move for each proxy, in this order.
 /// \param check  the result of cltProxyTable_Check; all exist

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// What every call on a broadphase returns for NULL, unknown ids, boxes of the other precision, and nothing to do.
+// What every call on a broadphase returns for NULL, unknown ids, boxes of the other precision, and nothing to do; the
+// names of statuses and options.
 #include "cullet_queries.h"
 #include "cullet_research.h"
 #include "tests/support/config.h"
@@ -219,4 +220,54 @@ TEST_F( Statuses, OfMoreProxiesThanThereAreIds )
         EXPECT_EQ( clt_tooManyProxies,
                    cltBroadphase_CreateProxiesD( twice, tooMany, &boxD, nullptr, nullptr, nullptr ) );
     }
+}
+
+// -------------------------------------------------------------------------------------------------------------- names
+
+TEST( Names, EveryStatusHasTheNameOfItsEnumeratorAndAMessageOfItsOwn )
+{
+    const std::pair<int, const char*> statuses[] = { { clt_ok, "clt_ok" },
+                                                     { clt_invalidArgument, "clt_invalidArgument" },
+                                                     { clt_unknownProxy, "clt_unknownProxy" },
+                                                     { clt_wrongPrecision, "clt_wrongPrecision" },
+                                                     { clt_tooManyProxies, "clt_tooManyProxies" },
+                                                     { clt_hostMemory, "clt_hostMemory" },
+                                                     { clt_deviceMemory, "clt_deviceMemory" },
+                                                     { clt_noDevice, "clt_noDevice" },
+                                                     { clt_deviceFailed, "clt_deviceFailed" },
+                                                     { 30, "clt_unknownStatus" } };
+    std::set<std::string> messages = { "" };
+    for ( const auto& [status, name] : statuses )
+    {
+        EXPECT_STREQ( name, cltStatusName( cltStatus( status ) ) );
+        ASSERT_NE( nullptr, cltStatusMessage( cltStatus( status ) ) );
+        EXPECT_TRUE( messages.insert( cltStatusMessage( cltStatus( status ) ) ).second ) << name;
+    }
+}
+
+template <typename Value>
+static void expectNames( const char* ( *nameOf )( Value ), std::initializer_list<const char*> names )
+{
+    int value = 0;
+    for ( const char* name : names )
+    {
+        EXPECT_STREQ( name, nameOf( static_cast<Value>( value++ ) ) );
+    }
+    EXPECT_STREQ( "unknown", nameOf( static_cast<Value>( value ) ) );
+    EXPECT_STREQ( "unknown", nameOf( static_cast<Value>( -1 ) ) );
+}
+
+TEST( Names, OfOptionsAreThoseOfTheHeader )
+{
+    expectNames( cltDeviceName, { "auto", "cpu", "cuda" } );
+    expectNames( cltAlgorithmName, { "auto", "bruteForce", "grid", "lbvh", "wide", "frontier" } );
+    expectNames( cltSimdName, { "auto", "plain", "sse2", "avx2", "avx512", "neon" } );
+}
+
+TEST( Names, VersionIsThatOfTheHeader )
+{
+    const cltVersion version = cltGetVersion();
+    EXPECT_EQ( CLT_VERSION_MAJOR, version.major );
+    EXPECT_EQ( CLT_VERSION_MINOR, version.minor );
+    EXPECT_EQ( CLT_VERSION_PATCH, version.patch );
 }
