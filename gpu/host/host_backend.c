@@ -3,7 +3,6 @@
 // order: upload, build, findChanges, readBack, commit.
 
 #include "gpu/host/host_algorithm.h"
-#include "gpu/host/pair_difference.h"
 #include "gpu/host/pair_list.h"
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/wide/kernels.h"

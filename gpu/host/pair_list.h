@@ -4,7 +4,7 @@
 #ifndef CLT_HOST_PAIR_LIST_H
 #define CLT_HOST_PAIR_LIST_H
 
-#include "gpu/platform/memory.h"
+#include "gpu/platform/worker_pool.h"
 
 typedef enum cltPairListAge
 {
@@ -52,5 +52,27 @@ void cltPairList_Take( cltPairList* list, cltBuffer* keys, size_t count, uint32_
 void cltPairList_Shrink( cltPairList* list, cltMemory* memory );
 
 void cltPairList_Release( cltPairList* list, cltMemory* memory );
+
+// If nearly all bodies have large displacements, finding all current pairs and comparing them with the previous ones is
+// faster than searching each body twice.
+
+/// All pairs, as keys in ascending order with the bit of pairs that began.
+typedef struct cltSortedPairs
+{
+    const uint64_t* keys;
+    size_t count;
+} cltSortedPairs;
+
+typedef struct cltPairDifference
+{
+    cltBuffer changes; ///< uint64_t, keys in canonical order
+    size_t count;
+} cltPairDifference;
+
+/// Both lists must have the same slotBits. On an error the result is empty.
+cltStatus cltPairDifference_Find( cltPairDifference* difference, cltSortedPairs before, cltSortedPairs now,
+                                  uint32_t slotBits, cltWorkerPool* pool, cltMemory* memory );
+
+void cltPairDifference_Release( cltPairDifference* difference, cltMemory* memory );
 
 #endif

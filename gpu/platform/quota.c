@@ -2,7 +2,7 @@
 // Linux control groups, version 2 (cpu.max) and 1 (cpu.cfs_quota_us). The quota of every enclosing group applies too.
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
-#define _GNU_SOURCE // for O_CLOEXEC under strict C11
+#define _GNU_SOURCE // for O_CLOEXEC and strtok_r under strict C11
 #endif
 
 #include "gpu/platform/quota.h"
@@ -41,62 +41,51 @@ static bool ReadText( const char* path, char* text, size_t size )
     return length > 0;
 }
 
-static int Processors( long long quota, long long period )
+/// A group of version 2, or of version 1's controller of processor time.
+typedef struct Group
 {
-    return quota > 0 && period > 0 && quota / period < CLT_MAX_THREADS ? (int)( ( quota + period - 1 ) / period )
-                                                                       : CLT_NO_QUOTA;
-}
+    const char* mount;
+    const char* path; ///< below the mount
+    size_t length;    ///< of the path; less for enclosing groups
+    bool isVersion1;
+} Group;
 
-typedef struct Directory
+/// Reads a short file of the group. \return false if it is missing, or if its path would be too long
+static bool ReadOfGroup( const Group* group, const char* name, char* text, size_t size )
 {
     char path[PATH_SIZE];
-    size_t length;
-} Directory;
-
-/// \return false if the path would be too long
-static bool Append( Directory* directory, const char* text, size_t length )
-{
-    if ( length >= PATH_SIZE - directory->length )
+    const char* const parts[] = { group->mount, group->isVersion1 ? "/cpu" : "", group->path, "/", name };
+    size_t length = 0;
+    for ( size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i )
     {
-        return false;
+        const size_t count = parts[i] == group->path ? group->length : strlen( parts[i] );
+        if ( count >= sizeof path - length )
+        {
+            return false;
+        }
+        memcpy( path + length, parts[i], count );
+        length += count;
     }
-    memcpy( directory->path + directory->length, text, length );
-    directory->length += length;
-    directory->path[directory->length] = '\0';
-    return true;
+    path[length] = '\0';
+    return ReadText( path, text, size );
 }
 
-/// Reads a short file in the directory.
-static bool ReadIn( const Directory* directory, const char* name, char* text, size_t size )
+/// Version 2 has one file: "150000 100000" grants 150,000 of every 100,000 microseconds, and "max" means no quota.
+/// Version 1 has two files, and -1 means no quota.
+static int QuotaOfGroup( const Group* group )
 {
-    Directory file = *directory;
-    return Append( &file, name, strlen( name ) ) && ReadText( file.path, text, size );
-}
-
-typedef int QuotaFcn( const Directory* directory );
-
-/// Reads "150000 100000", which grants 150,000 of every 100,000 microseconds. "max 100000" means no quota.
-static int QuotaOfVersion2( const Directory* directory )
-{
-    char text[64];
-    if ( !ReadIn( directory, "/cpu.max", text, sizeof text ) )
+    char quotaText[64];
+    char periodText[64];
+    if ( !ReadOfGroup( group, group->isVersion1 ? "cpu.cfs_quota_us" : "cpu.max", quotaText, sizeof quotaText ) ||
+         ( group->isVersion1 && !ReadOfGroup( group, "cpu.cfs_period_us", periodText, sizeof periodText ) ) )
     {
         return CLT_NO_QUOTA;
     }
-    char* period;
-    const long long quota = strtoll( text, &period, 10 );
-    return Processors( quota, strtoll( period, NULL, 10 ) );
-}
-
-/// Here -1 means no quota.
-static int QuotaOfVersion1( const Directory* directory )
-{
-    char quota[64];
-    char period[64];
-    return ReadIn( directory, "/cpu.cfs_quota_us", quota, sizeof quota ) &&
-                   ReadIn( directory, "/cpu.cfs_period_us", period, sizeof period )
-               ? Processors( strtoll( quota, NULL, 10 ), strtoll( period, NULL, 10 ) )
-               : CLT_NO_QUOTA;
+    char* rest;
+    const long long quota = strtoll( quotaText, &rest, 10 );
+    const long long period = strtoll( group->isVersion1 ? periodText : rest, NULL, 10 );
+    return quota > 0 && period > 0 && quota / period < CLT_MAX_THREADS ? (int)( ( quota + period - 1 ) / period )
+                                                                       : CLT_NO_QUOTA;
 }
 
 static int Least( int a, int b )
@@ -106,82 +95,60 @@ static int Least( int a, int b )
 
 /// The smallest quota of a group and all groups around it. In a container the group's path may be the host's; then only
 /// the root exists.
-static int QuotaUpwards( Directory* directory, const char* group, size_t groupLength, QuotaFcn* quotaOf )
+static int QuotaUpwards( Group group )
 {
-    const size_t rootLength = directory->length;
-    int least = CLT_NO_QUOTA;
-    if ( groupLength > 1u && !Append( directory, group, groupLength ) ) // else it is "/", the root itself
+    int least = QuotaOfGroup( &group );
+    while ( group.length > 0 )
     {
-        return least;
-    }
-    for ( ;; )
-    {
-        least = Least( least, quotaOf( directory ) );
-        if ( directory->length <= rootLength )
+        do
         {
-            return least;
-        }
-        while ( directory->length > rootLength && directory->path[--directory->length] != '/' )
-        {
-        }
-        directory->path[directory->length] = '\0';
+            --group.length;
+        } while ( group.length > 0 && group.path[group.length] != '/' );
+        least = Least( least, QuotaOfGroup( &group ) );
     }
+    return least;
 }
 
-/// Whether a comma-separated list contains "cpu", the controller of processor time.
-static bool NamesCpu( const char* list, size_t length )
+/// Whether a comma-separated list contains "cpu", the controller of processor time. Overwrites the list.
+static bool NamesCpu( char* list )
 {
-    for ( const char* end = list + length; list < end; )
+    char* rest;
+    const char* name = strtok_r( list, ",", &rest );
+    while ( name != NULL && strcmp( name, "cpu" ) != 0 )
     {
-        const char* comma = memchr( list, ',', (size_t)( end - list ) );
-        const char* last = comma != NULL ? comma : end;
-        if ( last - list == 3 && memcmp( list, "cpu", 3 ) == 0 )
-        {
-            return true;
-        }
-        list = last + 1;
+        name = strtok_r( NULL, ",", &rest );
     }
-    return false;
+    return name != NULL;
 }
 
 /// The quota of one of the process's groups, from a line "number:controllers:group". Version 2 has a single line,
-/// without controllers.
-static int QuotaOfLine( const char* line, size_t length, const char* mount )
+/// without controllers. Overwrites the line.
+static int QuotaOfLine( char* line, const char* mount )
 {
-    const char* controllers = memchr( line, ':', length );
-    const char* group =
-        controllers != NULL ? memchr( controllers + 1, ':', length - (size_t)( controllers + 1 - line ) ) : NULL;
-    if ( group == NULL )
+    char* controllers = strchr( line, ':' );
+    char* path = controllers != NULL ? strchr( controllers + 1, ':' ) : NULL;
+    if ( path == NULL || strlen( path ) >= PATH_SIZE ) // too long for a path
     {
         return CLT_NO_QUOTA;
     }
-    ++controllers;
-    const size_t controllersLength = (size_t)( group - controllers );
-    ++group;
-    const bool isVersion1 = controllersLength > 0;
-    Directory root = { .length = 0 };
-    if ( ( isVersion1 && !NamesCpu( controllers, controllersLength ) ) || !Append( &root, mount, strlen( mount ) ) ||
-         ( isVersion1 && !Append( &root, "/cpu", 4 ) ) )
-    {
-        return CLT_NO_QUOTA;
-    }
-    return QuotaUpwards( &root, group, length - (size_t)( group - line ),
-                         isVersion1 ? QuotaOfVersion1 : QuotaOfVersion2 );
+    *path++ = '\0';
+    const bool isVersion1 = *++controllers != '\0';
+    return isVersion1 && !NamesCpu( controllers )
+               ? CLT_NO_QUOTA
+               : QuotaUpwards( ( Group ){ mount, path, strlen( path ), isVersion1 } );
 }
 
 int cltQuota_Processors( const char* membership, const char* mount )
 {
     char text[TEXT_SIZE];
+    char* rest;
     int least = CLT_NO_QUOTA;
-    if ( !ReadText( membership, text, sizeof text ) )
+    if ( ReadText( membership, text, sizeof text ) )
     {
-        return least;
-    }
-    for ( const char* line = text; *line != '\0'; )
-    {
-        const size_t length = strcspn( line, "\n" );
-        least = Least( least, QuotaOfLine( line, length, mount ) );
-        line += length + ( line[length] == '\n' );
+        for ( char* line = strtok_r( text, "\n", &rest ); line != NULL; line = strtok_r( NULL, "\n", &rest ) )
+        {
+            least = Least( least, QuotaOfLine( line, mount ) );
+        }
     }
     return least;
 }

@@ -4,7 +4,6 @@
 #include "gpu/queries.h"
 
 #include "gpu/host/queries/ask.h"
-#include "gpu/host/queries/overview.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 #include "gpu/rest/rest.h"
@@ -77,12 +76,86 @@ bool cltQueries_WereAsked( cltQueries* queries )
     return atomic_exchange_explicit( &queries->asked, false, memory_order_relaxed );
 }
 
+// -------------------------------------------------------------------------------------------------- overviews
+
+/// Blocks that have grown to this since the base was built hold bodies that jumped.
+#define MAX_WEAR 2.0
+
+/// True if an entry of the base is the one of a proxy that is there, moved or not.
+static bool IsHere( const cltQueryView* view, cltLeafRef ref )
+{
+    return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
+           ( view->states[cltLeafRef_Slot( ref )] & ( CLT_SLOT_LIVE | CLT_SLOT_APPEARED ) ) == CLT_SLOT_LIVE;
+}
+
+/// Every proxy, those that are in the base in its order. Returns how many.
+static uint32_t ListAll( const cltQueryView* view, uint32_t* slots, bool* inOrder )
+{
+    const cltQueryBase* base = view->base;
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < base->tree->counts[0]; ++i )
+    {
+        slots[count] = cltLeafRef_Slot( base->tree->refs[i] );
+        count += IsHere( view, base->tree->refs[i] );
+    }
+    const uint32_t orderedCount = count;
+    for ( uint32_t i = 0; i < base->outlierCount; ++i )
+    {
+        slots[count] = cltLeafRef_Slot( base->outlierRefs[i] );
+        count += IsHere( view, base->outlierRefs[i] );
+    }
+    for ( uint32_t i = 0; i < view->changedCount; ++i )
+    {
+        const uint8_t wanted = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
+        slots[count] = view->changed[i];
+        count += ( view->states[view->changed[i]] & wanted ) == wanted;
+    }
+    *inOrder = count - orderedCount <= orderedCount / CLT_LANE_COUNT;
+    return count;
+}
+
+/// Over every proxy, where there is a base. Its order will do if not many are new, and if few jumped: then nothing is
+/// sorted.
+static cltStatus BuildWhole( cltBoxTree* overview, const cltQueryView* view, cltBoundFcn* bound,
+                             cltBoxTreeScratch* scratch, cltMemory* memory )
+{
+    CLT_TRY( cltBuffer_Reserve( &scratch->slots, memory, view->slotCount + 1u, sizeof( uint32_t ) ) );
+    cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = scratch->slots.data };
+    list.count = ListAll( view, scratch->slots.data, &list.inOrder );
+    CLT_TRY( cltBoxTree_Build( overview, &list, bound, scratch, memory ) );
+    if ( list.inOrder && cltBoxTree_Wear( overview ) > MAX_WEAR * cltBoxTree_Wear( view->base->tree ) )
+    {
+        list.inOrder = false;
+        CLT_TRY( cltBoxTree_Build( overview, &list, bound, scratch, memory ) );
+    }
+    return clt_ok;
+}
+
+/// Over every proxy that the base does not hold.
+static cltStatus BuildLoose( cltBoxTree* overview, const cltQueryView* view, cltBoundFcn* bound,
+                             cltBoxTreeScratch* scratch, cltMemory* memory )
+{
+    const cltLooseSlots loose = cltQueryView_Loose( view );
+    const uint32_t most = cltLooseSlots_Count( &loose );
+    CLT_TRY( cltBuffer_Reserve( &scratch->slots, memory, most + 1u, sizeof( uint32_t ) ) );
+    uint32_t* slots = scratch->slots.data;
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < most; ++i )
+    {
+        const uint32_t slot = cltLooseSlots_Get( &loose, i );
+        slots[count] = slot;
+        count += ( view->states[slot] & CLT_SLOT_LIVE ) != 0;
+    }
+    const cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots, .count = count };
+    return cltBoxTree_Build( overview, &list, bound, scratch, memory );
+}
+
 // ------------------------------------------------------------------------------------------- building, by one thread
 
 static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, bool isWhole )
 {
-    CLT_TRY( ( isWhole ? cltOverview_BuildWhole : cltOverview_BuildLoose )(
-        &queries->overview, view, queries->kernels->bound, &queries->forest.scratch, queries->memory ) );
+    CLT_TRY( ( isWhole ? BuildWhole : BuildLoose )( &queries->overview, view, queries->kernels->bound,
+                                                    &queries->forest.scratch, queries->memory ) );
     queries->overviewIsWhole = isWhole;
     atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed ); // or every move would have it built again
     return clt_ok;

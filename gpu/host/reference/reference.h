@@ -114,7 +114,7 @@ static inline bool cltReference_KeepsFront( const cltReference* reference )
     return def->algorithm == clt_algorithmFrontier && def->research->keepFront;
 }
 
-/// Leaves, tree and search of `frontier` with a front (keep_front.c). The order of leaves is kept as long as possible
+/// Leaves, tree and search of `frontier` with a front (frontier.c). The order of leaves is kept as long as possible
 /// and as long as it is good. Changes are found from the front.
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 cltStatus cltReference_BuildUnderFront( cltReference* reference );

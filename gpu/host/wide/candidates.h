@@ -6,7 +6,6 @@
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
-#include "gpu/host/wide/hits.h"
 #include "gpu/host/wide/measure.h"
 
 /// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.

@@ -172,8 +172,6 @@ const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool );
 /// \param plan  its places are lanes
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool );
 
-// fill.c
-
 /// Replaces the contents of all lanes by current boxes and filters. Previous boxes are not set. Afterwards every lane
 /// is ordered or an outlier's. The capacity must be cltLanes_BlocksToRearrange or more.
 /// \param plan  its places are slots

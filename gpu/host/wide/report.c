@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// From hits to keys of pairs: what runs once for each pair found, not once for each test.
+// From hits, and from changes of near pairs (gpu/rest/near_pairs.h), to keys of pairs: what runs once for each pair
+// found, not once for each test.
 
-#include "gpu/host/wide/kernels.h"
+#include "gpu/host/wide/wide.h"
 
 /// Hits are processed in batches: the filters of a batch are prefetched before the first is tested.
 #define BATCH 64u
@@ -61,4 +62,28 @@ void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint
         PrefetchFilters( search, of + first, found + first, size );
         ReportBatch( search, of + first, found + first, size, boxesDecide, keys );
     }
+}
+
+cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltSlots* slots, cltPairSink* sink )
+{
+    const cltNearPairs* near = &wide->rest->nearPairs;
+    const cltNearPairChange* changes = near->changes.data;
+    const cltNearPair* pairs = near->pairs.data;
+    const uint32_t slotBits = cltIndexBits( slots->count );
+    const uint32_t count = cltNearPairs_ReportCount( near, find );
+    CLT_TRY( cltBuffer_Grow( &sink->buffer, wide->memory, sink->next + count, sizeof( uint64_t ) ) );
+    cltPairBlock keys;
+    cltPairBlock_Init( &keys, sink );
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        const cltNearPairChange change =
+            find == clt_findChanges
+                ? changes[i]
+                : ( cltNearPairChange ){ pairs[i].slotA, pairs[i].slotB, cltNearPair_Change( pairs + i, slots ) };
+        cltPairBlock_Add( &keys,
+                          cltPairChange_Key( change.change, clt_findChanges, change.slotA, change.slotB, slotBits ) );
+    }
+    cltPairBlock_Flush( &keys );
+    sink->hasSplits = true;
+    return clt_ok;
 }

@@ -9,7 +9,7 @@
 /// twice, as ended and as begun, and the two cancel out. If many bodies jumped, a rebuild costs less: lanes are filled
 /// anew with current boxes, all pairs are found, and the backend compares them with the previous ones.
 ///
-///     lanes.h      the lane and both boxes of each body; rearrange.c moves them, fill.c fills all anew
+///     lanes.h      the lane and both boxes of each body; rearrange.c moves them or fills all anew
 ///     filters.h    filters of blocks and nodes
 ///     movers.h     movers: lanes that are searched against all others
 ///     gather.h     copies boxes into lanes
@@ -88,7 +88,7 @@ cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSear
 cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
 
 /// Adds the changes of near pairs to the keys of a search. With clt_findPairs, the added keys correct the pairs found.
-/// Duplicate keys must not be removed afterwards (report_near.c).
+/// Duplicate keys must not be removed afterwards (report.c).
 cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltSlots* slots, cltPairSink* sink );
 
 /// The input of a search in the current state of the lanes (search.c).
