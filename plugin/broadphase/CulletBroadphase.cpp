@@ -10,9 +10,9 @@
 #include "CulletBroadphase.h"
 
 #include "CulletPairUpdate.h"
+#include "pair_cache/CulletArrays.h"
 #include "pair_cache/CulletGivenCache.h"
 #include "pair_cache/CulletPairCache.h"
-#include "pair_cache/CulletPrefetch.h"
 
 #include "LinearMath/btAabbUtil2.h"
 

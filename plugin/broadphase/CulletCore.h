@@ -10,8 +10,8 @@
 #include "CulletFilterCensus.h"
 #include "CulletProxyPool.h"
 #include "CulletUidOrder.h"
+#include "pair_cache/CulletArrays.h"
 #include "pair_cache/CulletPairNote.h"
-#include "pair_cache/CulletPrefetch.h"
 
 #include "cullet_queries.h"
 #include "cullet_research.h"

@@ -23,7 +23,7 @@
 #include <new>
 
 #include "cullet.h"
-#include "pair_cache/CulletShrinkPolicy.h"
+#include "pair_cache/CulletArrays.h"
 
 /// The number of the highest bit of a value that is not 0.
 inline int culletHighestBit( uint32_t value )

@@ -15,8 +15,7 @@
 #ifndef CULLET_NEIGHBOURS_H
 #define CULLET_NEIGHBOURS_H
 
-#include "CulletLinearProbing.h"
-#include "CulletPrefetch.h"
+#include "CulletArrays.h"
 
 #include <stdint.h>
 

@@ -12,10 +12,10 @@
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
 #include <new>
 
+#include "CulletArrays.h"
 #include "CulletNeighbours.h"
 #include "CulletPairIndex.h"
 #include "CulletPairNote.h"
-#include "CulletShrinkPolicy.h"
 
 class CulletPairArray
 {

@@ -6,8 +6,7 @@
 #ifndef CULLET_PAIR_INDEX_H
 #define CULLET_PAIR_INDEX_H
 
-#include "CulletLinearProbing.h"
-#include "CulletPrefetch.h"
+#include "CulletArrays.h"
 
 #include <stdint.h>
 

@@ -5,10 +5,7 @@
 #define CULLET_PAIR_NOTE_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
-#include "LinearMath/btAlignedObjectArray.h"
-
-#include <algorithm>
-#include <stdint.h>
+#include "CulletArrays.h"
 
 /// m_pProxy0 has the smaller uid.
 struct CulletProxyPair
@@ -65,27 +62,6 @@ inline CulletPairNote culletNoteOf( btBroadphaseProxy* a, int uidA, btBroadphase
     const bool isFirst = uidA <= uidB;
     const uint64_t lower = uint32_t( isFirst ? uidA : uidB );
     return { { isFirst ? a : b, isFirst ? b : a }, ( lower << 32 ) | uint32_t( isFirst ? uidB : uidA ) };
-}
-
-/// Removes the items for which `isUnwanted( item )` holds; the others keep their order.
-template <typename Item, typename IsUnwanted>
-void culletLeaveOut( btAlignedObjectArray<Item>& array, IsUnwanted isUnwanted )
-{
-    if ( array.size() > 0 )
-    {
-        Item* const first = &array[0];
-        array.resize( int( std::remove_if( first, first + array.size(), isUnwanted ) - first ) );
-    }
-}
-
-/// Sorts the array, from index `first` on.
-template <typename Item>
-void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )
-{
-    if ( array.size() > first + 1 )
-    {
-        std::sort( &array[first], &array[0] + array.size() );
-    }
 }
 
 #endif

@@ -254,7 +254,7 @@ def list_includes(tree, pattern):
 def folder_of(file):
     """Public headers count for themselves, because folders below include them too. Those of the plugin belong to the
     folder that implements them. host_backend.c only puts the parts of its folder together."""
-    own = {"CulletBroadphase": "broadphase", "CulletGImpactAlgorithm": "gimpact", "CulletSoftBodySolver": "soft_bodies"}
+    own = {"CulletBroadphase": "broadphase", "CulletGImpactAlgorithm": "gimpact"}
     if re.fullmatch(r"bridge/(mesh/)?cullet[a-z_]*\.h|gpu/host/host_backend\.c", file):
         return file
     match = re.fullmatch(r"plugin/(\w+)\.h", file)
