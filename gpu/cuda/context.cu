@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Looks up the driver's functions on each call. It runs only for threads with another current device.
 
-#include "gpu/cuda/context.cuh"
+#include "gpu/cuda/device.cuh"
 
 #include <cuda.h>
 #include <stdio.h>

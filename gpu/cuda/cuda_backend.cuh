@@ -16,7 +16,7 @@
 ///   climb and find. Bodies with a large displacement, and bodies that outgrow the others, are outliers until the next
 ///   sort. Pairs and changes are the same bytes either way.
 /// - Kept region. A new order uses the region found last and skips the statistics. Bodies outside it get a code on its
-///   border. If too many are outside (last_region.cuh), the search finds nothing, and the update is repeated with a
+///   border. If too many are outside (plan.cuh), the search finds nothing, and the update is repeated with a
 ///   region of its own. The cell size of the grid depends on the current boxes, so it finds a region in each update.
 /// - Boxes and filters stay on the device in their current and previous state. Only changed slots cross the bus: up to
 ///   65,536 are gathered by the calling thread alone, more by all host threads. Filters are sent only if one is new.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Initializes a device, makes it current, and converts its errors.
 
-#include "gpu/cuda/context.cuh"
+#include "gpu/cuda/device.cuh"
 
 #include "gpu/platform/system.h"
 

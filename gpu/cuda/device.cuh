@@ -54,6 +54,21 @@ struct cltCudaDevice
 /// \return clt_noDevice if there is none
 cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report );
 
+// The device is made current by context.cu.
+//
+// cudaSetDevice alone would not do: since CUDA 12, setting the previous device again creates a context there, which
+// costs hundreds of megabytes on a device that the application may never use. So the primary context is pushed and
+// popped with the driver API. Its functions are obtained from the runtime, because a program may start on a machine
+// without a driver. If the device is already current, nothing is pushed or popped.
+
+cltStatus cltCudaContext_Push( cltCudaDevice* device );
+
+/// Pops the context that cltCudaContext_Push pushed on the calling thread.
+void cltCudaContext_Pop( void );
+
+/// Releases the primary context, after the last push.
+void cltCudaContext_Release( cltCudaDevice* device );
+
 /// Scope guard: makes the device current and restores the caller's device at the end. The first one initializes the
 /// device. Profilers show the scope by name.
 class cltCudaVisit

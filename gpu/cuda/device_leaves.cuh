@@ -8,7 +8,7 @@
 #define CLT_CUDA_DEVICE_LEAVES_CUH
 
 #include "gpu/core/scene_statistics.h"
-#include "gpu/cuda/last_region.cuh"
+#include "gpu/cuda/plan.cuh"
 
 /// Threads of a block: one per size bin, and one per sample.
 #define CLT_BIN_THREADS CLT_SIZE_BIN_COUNT
