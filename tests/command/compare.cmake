@@ -89,9 +89,9 @@ expect_column(simd null)
 # is.
 run(0 "" ${quick} --never-slower --engines simple,cullet --bodies 1500)
 shows("\ncullet beside the fastest of Bullet's own: slower in 0 of 1\nclosest to it:\n +brownian, 1,500 bodies")
-set(loses ${quick} --never-slower --engines dbvt,cullet,cullet-brute --threads 1 --bodies 8000 --speed 0.001)
+set(loses ${quick} --never-slower --engines dbvt,simple,cullet,cullet-brute --threads 1 --bodies 8000 --speed 0.001)
 run(1 "" ${loses})
 shows("slower in [12] of 2\n +brownian, 8,000 bodies, [^\n]*:\n +cullet-brute x1 [0-9.]+ ms, dbvt [0-9.]+ ms: [0-9.]+ \
 times as long\n")
 run(1 "slower in [12] of 2\n" ${loses} --format json) # programs read stdout, so the verdict is not printed there
-expect_column(engine "dbvt;cullet;cullet-brute")
+expect_column(engine "dbvt;simple;cullet;cullet-brute")
