@@ -288,7 +288,7 @@ TEST( FilteredDebris, CountsManyKindsOfFilters )
     for ( int i = 0; i < 20000; ++i )
     {
         const uint32_t bits = i < 10000 ? 16 : 4;
-        const int group = 1 << random.below( bits ), mask = 1 << random.below( bits );
+        int group = 1 << random.below( bits ), mask = 1 << random.below( bits );
         if ( random.below( 100 ) < ( i / 1000 % 2 ? 45 : 55 ) )
         {
             alive.emplace_back( group, mask );
@@ -300,6 +300,8 @@ TEST( FilteredDebris, CountsManyKindsOfFilters )
             census.remove( alive.back().first, alive.back().second );
             alive.pop_back();
         }
+        group = 1 << random.below( bits );
+        mask = 1 << random.below( bits );
         const auto accepts = [=]( const auto& other )
         { return ( group & other.second ) != 0 && ( other.first & mask ) != 0; };
         EXPECT_LE( std::any_of( alive.begin(), alive.end(), accepts ), census.hasPartner( group, mask ) );
