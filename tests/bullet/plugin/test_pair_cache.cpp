@@ -4,6 +4,7 @@
 #include "couple.h"
 #include "pair_cache/CulletPairCache.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace test;
@@ -72,7 +73,9 @@ protected:
             btAlignedObjectArray<int> listed;
             ours.getPairs().listPairsOf( &proxy, listed );
             ASSERT_EQ( !expected[&proxy].empty(), ours.getPairs().hasPairs( &proxy ) );
-            ASSERT_EQ( expected[&proxy], std::vector<int>( &listed[0], &listed[0] + listed.size() ) );
+            std::vector<int> places( std::size_t( listed.size() ) );
+            std::copy_n( listed.size() > 0 ? &listed[0] : nullptr, listed.size(), places.begin() );
+            ASSERT_EQ( expected[&proxy], places );
         }
     }
 
