@@ -281,12 +281,12 @@ void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes,
     }
 }
 
-void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, const std::vector<std::uint32_t>& order,
-                    WalkResult& result )
+void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, WalkResult& result )
 {
     result.clear();
-    for ( const std::uint32_t body : order )
+    for ( std::uint32_t k = 0; k < tree.leafCount; ++k )
     {
+        const std::uint32_t body = order == Order::bodies ? k : tree.bodies[k];
         iterate( tree, boxes[body], body, result, []( const KarrasNode& ) { return false; } );
     }
 }

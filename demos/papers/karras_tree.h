@@ -100,10 +100,15 @@ void fitLevels( cltLevelTree& tree, const std::vector<cltAabb>& boxes, const std
 
 // -------------------------------------------------------------------------------------------------------------- walks
 
+enum class Order
+{
+    bodies,
+    leaves
+};
+
 // These two find each pair twice and each body with itself.
 void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, WalkResult& result );
-void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, const std::vector<std::uint32_t>& order,
-                    WalkResult& result );
+void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, WalkResult& result );
 
 /// Walks for each leaf, and skips subtrees that end before that leaf.
 void walkOneSided( const KarrasTree& tree, WalkResult& result );

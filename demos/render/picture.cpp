@@ -36,9 +36,35 @@ const btVector3 viewDirection( btScalar( -0.45 ), btScalar( -0.36 ), -1 );
 const btVector3 sunDirection = btVector3( btScalar( 0.55 ), -1, btScalar( -0.5 ) ).normalized();
 
 // Reflectance of the plane, and light from the sky.
-const btVector3 groundColour( btScalar( 0.617 ), btScalar( 0.617 ), btScalar( 0.578 ) );
+const btVector3 bareGround( btScalar( 0.617 ), btScalar( 0.617 ), btScalar( 0.578 ) );
 const btVector3 horizon( btScalar( 0.839 ), btScalar( 0.871 ), btScalar( 0.905 ) );
 const btVector3 zenith( btScalar( 0.188 ), btScalar( 0.352 ), btScalar( 0.61 ) );
+
+/// Lines on the plane show the scale: fine ones every two metres and strong ones every ten.
+struct Grid
+{
+    btScalar cell;     ///< metres from line to line
+    btScalar line;     ///< metres of a line's width
+    btScalar strength; ///< how much darker, 0 to 1
+};
+
+constexpr Grid grids[] = { { 2, btScalar( 0.05 ), btScalar( 0.35 ) }, { 10, btScalar( 0.12 ), btScalar( 0.55 ) } };
+
+/// Reflectance of the plane with its lines.
+/// \param footprint  metres of ground under one sample. Thinner lines are faded in proportion, to avoid aliasing
+btVector3 groundColour( const btVector3& point, btScalar footprint )
+{
+    btVector3 colour = bareGround;
+    for ( const Grid& grid : grids )
+    {
+        const auto toLine = [&grid]( btScalar position )
+        { return std::abs( position - grid.cell * std::round( position / grid.cell ) ); };
+        const btScalar covered = ( grid.line + footprint ) / 2 - std::min( toLine( point.x() ), toLine( point.z() ) );
+        const btScalar share = std::clamp( covered, btScalar( 0 ), std::min( grid.line, footprint ) ) / footprint;
+        colour *= 1 - grid.strength * share;
+    }
+    return colour;
+}
 
 /// Light from the sky along a direction of any length. The ground fades to it with distance.
 btVector3 skyColour( const btVector3& direction )
@@ -180,7 +206,9 @@ private:
     btVector3 groundLight( const Ray& ray, btScalar depth ) const
     {
         const btVector3 point = ray.origin + depth * ray.direction;
-        const btVector3 lit = groundColour * irradiance( point, up, emptySample );
+        const btScalar slant = ray.direction.length() / -ray.direction.y();
+        const btScalar footprint = depth / m_view.camera().scale * std::sqrt( slant );
+        const btVector3 lit = groundColour( point, footprint ) * irradiance( point, up, emptySample );
         // Fades with distance, so that the plane has no hard edge at the horizon.
         const btScalar clear = std::min( btScalar( 1 ), m_view.camera().eye.length() * 2 / depth );
         return skyColour( ray.direction ).lerp( lit, clear * clear );

@@ -5,7 +5,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 run(0 "" papers)
 string(REGEX MATCHALL "(^|\n)[a-z]+-[a-z0-9.]+" ids "${OUT}")
 list(TRANSFORM ids STRIP)
-shows("\n\nNot here:\nAvril 2012, table 1, .*\nAll, drawings and pictures: Avril figure 2;")
+shows("\n\nNot here:\nAvril 2012, table 1, .*\nAvril 2012, figure 2: a drawing\n")
 
 run(0 "" papers all --quick --format json)
 columns(id samePairs cpu unit)
