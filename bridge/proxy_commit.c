@@ -45,8 +45,9 @@ static void SortSlots( uint32_t* slots, uint32_t count )
     }
 }
 
-/// Commits the listed slots. They are freed in ascending order, as by CommitAll: which of the two functions is called
-/// depends on how many moves were no changes (gpu/rest/rest.h), and ids must not.
+/// Commits the listed slots, and frees slots in ascending order, as CommitAll does. New ids follow from the order of
+/// freeing. They must not depend on which of the two functions is called, because that depends on how many moves stayed
+/// within their rest margins (gpu/rest/rest.h).
 static void CommitListed( cltProxyTable* table )
 {
     const uint32_t freeBefore = table->freeCount;

@@ -78,8 +78,8 @@ CLT_HD float cltNextAbove( float value )
     return -cltNextBelow( -value );
 }
 
-/// The next float below `nearest`, which is above `value`. If the caller's mode flushes subnormal results to zero, that
-/// can still be above `value`; then the smallest normal float below. Devices have no such mode.
+/// The next float below `nearest`. `nearest` must be above `value`. If the caller's mode flushes subnormal results to
+/// zero, that float can still be above `value`; the result is then -FLT_MIN. Devices have no such mode.
 CLT_HD float cltStepBelow( float nearest, double value )
 {
     const float next = cltNextBelow( nearest );

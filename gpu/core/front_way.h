@@ -94,7 +94,7 @@ CLT_HD double cltLeaves_Way( const cltLeaves* leaves, uint32_t i )
     return cltWay_Between( &before, &now );
 }
 
-CLT_HD float cltWay_Slop( const cltAabb* root )
+CLT_HD float cltWay_RoundingError( const cltAabb* root )
 {
     float reach = 0.0f;
     for ( int axis = 0; axis < 3; ++axis )
@@ -118,7 +118,7 @@ CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, dou
     next.looksAtMarks = isKnown && last->sum < cltWay_Infinite();
     next.before = next.looksAtMarks ? last->sum : 0.0;
     next.sum = next.before + way;
-    next.slop = cltWay_Slop( root );
+    next.slop = cltWay_RoundingError( root );
     return next;
 }
 

@@ -52,7 +52,7 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
 #define SORTED_UPDATES 16u
 
 /// How much of the last order is reused. Nothing in a second attempt, because the first attempt used it and failed.
-static cltLeafOrder OrderOf( const cltCudaBackend* cuda, bool committedOnly )
+static cltLeafOrder ChooseOrder( const cltCudaBackend* cuda, bool committedOnly )
 {
     if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
     {
@@ -67,7 +67,7 @@ static cltLeafOrder OrderOf( const cltCudaBackend* cuda, bool committedOnly )
 
 static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool committedOnly )
 {
-    const cltLeafOrder order = OrderOf( cuda, committedOnly );
+    const cltLeafOrder order = ChooseOrder( cuda, committedOnly );
     cuda->keepsOrder = false;
     cuda->keepsRegion = false;
     cuda->isStale = false;
@@ -189,7 +189,8 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     return cltCudaDevice_Wait( &cuda->device ); // an update's only wait
 }
 
-/// Updates the expected number of keys. True if they did not fit.
+/// Updates the expected number of keys by the number found. True if more keys were found than expected, so that some
+/// were not stored.
 static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
 {
     uint64_t* expected = cuda->expectedKeyCounts + find;

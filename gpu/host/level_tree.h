@@ -14,7 +14,7 @@ typedef struct cltLevelStorage
 } cltLevelStorage;
 
 /// Makes a tree with that many leaves, not yet written. It is valid until the next call, or until release.
-/// \param asksMoves  whether nodes record that a leaf below is not still
+/// \param asksMoves  whether each node records if any leaf below it has moved
 cltStatus cltLevelStorage_Make( cltLevelStorage* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
                                 cltLevelTree* tree );
 

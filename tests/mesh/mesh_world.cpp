@@ -39,7 +39,7 @@ float above( float value )
     return std::nextafter( value, HUGE_VALF );
 }
 
-float outward( double value )
+float roundedUp( double value )
 {
     const float nearest = float( value );
     return double( nearest ) < value ? above( nearest ) : nearest;
@@ -54,7 +54,7 @@ double widened( double upper, std::size_t direction, float thickness, bool isDou
         const double far = upper + double( thickness );
         return thickness == 0 ? upper : std::isinf( far ) ? far : far + std::fabs( far ) * 2.3e-16;
     }
-    const float bound = isDouble ? outward( upper ) : float( upper );
+    const float bound = isDouble ? roundedUp( upper ) : float( upper );
     return thickness == 0 ? bound : above( isAxis ? bound + thickness : above( bound ) + 1.41421366f * thickness );
 }
 

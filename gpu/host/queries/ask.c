@@ -113,7 +113,7 @@ static bool AskRestBoxes( const cltQuestion* question )
     return true;
 }
 
-bool cltAsk_Base( const cltQuestion* question )
+bool cltAsk_BaseTree( const cltQuestion* question )
 {
     return question->view->base->maxRestMargin > 0.0f ? AskRestBoxes( question )
                                                       : AskTree( question, question->view->base->tree, BASE );

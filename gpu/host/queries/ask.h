@@ -17,7 +17,7 @@ typedef struct cltQuestion
 
 // All return false when the visitor ended the walk.
 
-bool cltAsk_Base( const cltQuestion* question );
+bool cltAsk_BaseTree( const cltQuestion* question );
 
 /// A tree that holds boxes as they are.
 bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview );

@@ -321,7 +321,7 @@ static bool Walk( cltQueries* queries, const cltQuestion* question, bool hasOver
     const bool isWhole = hasOverview && queries->overviewIsWhole;
     const bool usesBase =
         withUnchanged && view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;
-    const bool goesOn = ( !usesBase || cltAsk_Base( question ) ) &&
+    const bool goesOn = ( !usesBase || cltAsk_BaseTree( question ) ) &&
                         ( hasOverview ? cltAsk_Overview( question, &queries->overview ) : cltAsk_Forest( question ) );
     return goesOn && ( isWhole || cltAsk_Rest( question, usesBase, !hasOverview ) );
 }

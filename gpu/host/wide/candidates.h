@@ -70,12 +70,12 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
         const uint32_t lane = (uint32_t)__builtin_ctz( rest );
         records[recordCount] = TestLane( &own, search, searcher->block * CLT_LANE_COUNT + lane,
                                          SelfLanes( searcher, lane ) & CLT_ALL_LANES, find );
-        recordCount += FoundIn( records[recordCount], find ) != 0;
+        recordCount += PairedLanes( records[recordCount], find ) != 0;
     }
     for ( uint32_t i = 0; i < searcher->candidateCount; ++i )
     {
         records[recordCount] = TestLane( &own, search, searcher->candidates[i], searcher->lanes, find );
-        recordCount += FoundIn( records[recordCount], find ) != 0;
+        recordCount += PairedLanes( records[recordCount], find ) != 0;
     }
     Unfold( searcher, records, recordCount, find );
     searcher->candidateCount = 0;

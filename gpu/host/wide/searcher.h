@@ -93,7 +93,7 @@ static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 typedef uint64_t Record;
 
 /// The searching lanes, as bits, that form a pair or a change with the record's box, by `find`.
-CLT_SPECIALIZED uint32_t FoundIn( Record record, cltWideFind find )
+CLT_SPECIALIZED uint32_t PairedLanes( Record record, cltWideFind find )
 {
     const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
     const uint32_t before = (uint32_t)record >> 16;
@@ -181,7 +181,7 @@ CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, ui
             hits->found[count + i] = found;
         }
         hits->someAsk |= asks;
-        count += cltLanes_Pick( hits->of + count, slots, FoundIn( record, find ), (uint32_t)record >> 16,
+        count += cltLanes_Pick( hits->of + count, slots, PairedLanes( record, find ), (uint32_t)record >> 16,
                                 (uint32_t)record & CLT_ALL_LANES );
     }
     hits->count = count;

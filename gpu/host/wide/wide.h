@@ -94,7 +94,8 @@ cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltS
 /// The input of a search in the current state of the lanes (search.c).
 cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Computes the bounds of all blocks. If only movers of this or the last update can have changed, only of their blocks.
+/// Computes the bounds of all blocks, or of the movers' blocks alone if no other box can have changed. Movers are those
+/// of this update and of the previous one.
 void cltWide_FitTree( cltWide* wide );
 
 #endif

@@ -100,7 +100,7 @@ CLT_HD int cltExactSum_Bits( const cltExactSum* sum )
     return 0;
 }
 
-CLT_HD void cltExactSum_MoveUp( cltExactSum* sum, int shift )
+CLT_HD void cltExactSum_ShiftLeft( cltExactSum* sum, int shift )
 {
     const int wordShift = shift / 64;
     const int bitShift = shift % 64;
@@ -127,7 +127,7 @@ CLT_HD bool cltExactSum_Add( cltExactSum* sum, uint64_t a, uint64_t b, uint64_t 
         {
             return false;
         }
-        cltExactSum_MoveUp( sum, shift );
+        cltExactSum_ShiftLeft( sum, shift );
     }
     sum->exponent = exponent;
 

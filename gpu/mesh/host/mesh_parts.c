@@ -146,7 +146,7 @@ static void GiveOut( cltMesh* mesh, cltMeshPart part, uint8_t* given )
 cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
                                cltMemory* memory )
 {
-    if ( part == clt_partTriangle || mesh->triangleCount == 0u || mesh->isGivenOut[part] )
+    if ( part == clt_partTriangle || mesh->triangleCount == 0u || mesh->hasOwnParts[part] )
     {
         return clt_ok;
     }
@@ -159,6 +159,6 @@ cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* 
     CLT_TRY( cltBuffer_Reserve( &scratch->given, memory, count, sizeof( uint8_t ) ) );
     memset( scratch->given.data, 0, count );
     GiveOut( mesh, part, scratch->given.data );
-    mesh->isGivenOut[part] = true;
+    mesh->hasOwnParts[part] = true;
     return clt_ok;
 }

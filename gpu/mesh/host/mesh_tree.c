@@ -52,7 +52,7 @@ static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
     cltLevelTree_Join( &mesh->tree, pool );
     if ( mesh->hiddenCount != 0u || making->hiddenCount != 0u )
     {
-        mesh->isGivenOut[clt_partVertex] = mesh->isGivenOut[clt_partEdge] =
+        mesh->hasOwnParts[clt_partVertex] = mesh->hasOwnParts[clt_partEdge] =
             false; // other triangles are hidden, so parts may need another triangle
     }
     mesh->hiddenCount = (uint32_t)making->hiddenCount;

@@ -19,7 +19,7 @@ struct cltMesh
     cltBuffer edges;       ///< uint64_t, ascending: lower vertex << 32 | higher vertex; empty until a search for edges
     cltBuffer edgeNumbers; ///< by triangle: the numbers of its three edges
     cltBuffer ownParts[clt_partCount]; ///< uint8_t, by triangle: bit i if its corner or edge i is assigned to it
-    bool isGivenOut[clt_partCount];    ///< true if `ownParts` is valid
+    bool hasOwnParts[clt_partCount];   ///< true if `ownParts` is computed
     cltLevelStorage room;
     cltLevelTree tree;
     uint64_t fitStamp; ///< see cltMeshArrays

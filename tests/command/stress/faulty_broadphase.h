@@ -30,7 +30,7 @@ enum class Flaw
     unequalAabb,    ///< getAabb is a little off
     missedBox,      ///< aabbTest leaves one out
     repeatedBox,
-    extraRay ///< rayTest reports one that it does not meet
+    extraRay ///< rayTest reports a box that the ray does not meet
 };
 
 /// Notes hits, to be handed on distorted.
