@@ -148,7 +148,7 @@ elif [ "$*" = all ]; then
                 cullet_test_meshes cullet_test_contract_float' thread OFF ;;
             # Without the meshes' tests of a single thread, and without those of memory.
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract|meshes' -LE 'slow|minutes' \
-                -E '^meshes[.].*(Allocation|TriangleOracle|Soak)|^bridge[.]Allocation[.](Each|Shrinks)' ;;
+                -E '^meshes[.].*(Allocation|TriangleOracle|Soak)|^bridge[.](Allocation[.]Each|Room[.])' ;;
             8)
                 test_python
                 "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Memory is reused: after some updates, a further update allocates nothing. If the k-th allocation of an operation
-// sequence fails, for every k, the call reports it, nothing is lost, and the repeated call succeeds. Few bodies need
-// little memory; after a peak, memory is freed, with a delay.
+// sequence fails, for every k, the call reports it, nothing is lost, and the repeated call succeeds.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -13,44 +12,9 @@ using namespace test;
 namespace
 {
 
-/// More updates than it takes to shrink a buffer that is too large.
-const int patience = 260;
-
-const uint32_t crowdCount = 4000;
-const uint32_t fewCount = 100;
-
 class Allocation : public testing::TestWithParam<Config>
 {
 protected:
-    Allocation()
-    {
-        hooks.installMemory( def );
-        world = std::make_unique<World>( def );
-    }
-
-    Ids create( uint32_t count, double size )
-    {
-        const Ids ids = world->createAll( randomCubes( random, count, size ) );
-        world->updateOnly();
-        return ids;
-    }
-
-    /// In each update one of the few bodies moves.
-    void moveOne( const Ids& few, int updateCount )
-    {
-        for ( int update = 0; update < updateCount; ++update )
-        {
-            world->move( few[size_t( update ) % few.size()], randomCube( random, 5 ) );
-            world->updateOnly();
-        }
-    }
-
-    bool isWide() const
-    {
-        return GetParam().device == clt_deviceCpu &&
-               ( GetParam().algorithm == clt_algorithmWide || GetParam().algorithm == clt_algorithmAuto );
-    }
-
     /// Fails the k-th allocation of a sequence, and `count - 1` more, for every k. Returns the number of k.
     uint64_t failEach( uint64_t count, bool reportsDestroyed )
     {
@@ -65,10 +29,6 @@ protected:
             } );
     }
 
-    Hooks hooks;
-    cltBroadphaseDef def = defOf( GetParam() );
-    std::unique_ptr<World> world;
-    Random random{ 7 };
     int m_silentCount = 0; ///< sequences in which an allocation failed and no call reported it
 
 private:
@@ -138,15 +98,20 @@ INSTANTIATE_TEST_SUITE_P(, Allocation, testing::ValuesIn( configsWith( 3 ) ), co
 
 TEST_P( Allocation, NoneOnceWarm )
 {
+    Hooks hooks;
+    cltBroadphaseDef def = defOf( GetParam() );
+    hooks.installMemory( def );
+    World world( def );
+    Random random( 2 );
     const Boxes places[] = { randomCubes( random, 300, 3 ), randomCubes( random, 300, 3 ),
                              randomCubes( random, 300, 3 ) };
-    const Ids proxies = world->createAll( places[0] );
+    const Ids proxies = world.createAll( places[0] );
     auto cycle = [&]
     {
         for ( const auto& boxes : places )
         {
-            world->moveAll( proxies, boxes );
-            world->update();
+            world.moveAll( proxies, boxes );
+            world.update();
         }
     };
     cycle();
@@ -157,15 +122,20 @@ TEST_P( Allocation, NoneOnceWarm )
     cycle();
     EXPECT_EQ( warm, hooks.allocationCount() );
     EXPECT_EQ( bytes, hooks.bytesHeld() );
-    EXPECT_EQ( bytes, world->stats().hostBytes );
+    EXPECT_EQ( bytes, world.stats().hostBytes );
 }
 
 TEST_P( Allocation, NoneWhenProxiesAreReplaced )
 {
+    Hooks hooks;
+    cltBroadphaseDef def = defOf( GetParam() );
+    hooks.installMemory( def );
+    World world( def );
+    Random random( 3 );
     const Boxes boxes = randomCubes( random, 400, 3 );
     std::deque<cltProxyId> proxies;
     size_t next = 0;
-    auto createNext = [&] { proxies.push_back( world->create( boxes[next++ % boxes.size()] ) ); };
+    auto createNext = [&] { proxies.push_back( world.create( boxes[next++ % boxes.size()] ) ); };
     while ( proxies.size() < 200 )
     {
         createNext();
@@ -176,11 +146,11 @@ TEST_P( Allocation, NoneWhenProxiesAreReplaced )
         {
             for ( int i = 0; i < 10; ++i )
             {
-                world->destroy( proxies.front() );
+                world.destroy( proxies.front() );
                 proxies.pop_front();
                 createNext();
             }
-            world->update();
+            world.update();
         }
     };
     replaceAllTwice();
@@ -204,91 +174,4 @@ TEST_P( Allocation, EachFailsUntilTheCallReturns )
 {
     EXPECT_GT( failEach( 1000000, true ), 5u );
     EXPECT_EQ( 0, m_silentCount );
-}
-
-TEST_P( Allocation, ShrinksAfterManyBodiesAreGone )
-{
-    const Ids few = create( fewCount, 5 );
-    const size_t before = hooks.bytesHeld();
-    for ( int round = 0; round < 2; ++round )
-    {
-        const Ids crowd = create( crowdCount, 12 );
-        const size_t most = hooks.bytesHeld();
-        world->destroyAll( crowd );
-        moveOne( few, 100 );
-        EXPECT_GT( hooks.bytesHeld(), most / 2 ) << "it might come again";
-        moveOne( few, 2 * patience );
-        EXPECT_LT( hooks.bytesHeld(), isWide() ? 3 * before : most );
-        world->expectPairs();
-        world->expectProxies();
-        world->expectQueries( random, 20 );
-    }
-    create( crowdCount, 12 ); // with ids that were forgotten
-    world->update();
-}
-
-/// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
-TEST_P( Allocation, ShrinksOnceIfTheRemainingIdsAreTheHighest )
-{
-    const Ids crowd = create( crowdCount, 12 );
-    const Ids few = create( fewCount, 5 );
-    world->destroyAll( crowd );
-    moveOne( few, 2 * patience );
-    world->update();
-    const uint64_t warm = hooks.allocationCount();
-    moveOne( few, 2 * patience );
-    if ( isWide() )
-    {
-        EXPECT_GE( warm + 8, hooks.allocationCount() ); // bodies were sorted again in one of the updates
-    }
-    world->update();
-    create( crowdCount, 12 );
-    world->update();
-}
-
-/// Shrinking a buffer needs memory for the new one. Without it the buffer keeps its size, and no update fails.
-TEST_P( Allocation, ShrinksOnlyIfThereIsMemoryForTheNewBuffer )
-{
-    const Ids few = create( fewCount, 5 );
-    world->destroyAll( create( crowdCount, 12 ) );
-    moveOne( few, 100 );
-    hooks.failAllocations( 1, UINT64_MAX / 2 );
-    for ( int update = 0; update < 2 * patience; ++update )
-    {
-        world->move( few[0], update % 2 == 0 ? span( 0, 1 ) : span( 0, 1.001 ) );
-        world->updateOnly();
-    }
-    world->expectQueries( random, 20 );
-    hooks.failAllocations( 1, 0 );
-    create( crowdCount, 12 );
-    world->update();
-}
-
-/// A program may have hundreds of worlds of this size.
-TEST( AllocationOfFiveBodies, IsSmall )
-{
-    if ( testDevice != clt_deviceCpu )
-    {
-        GTEST_SKIP() << "a device's world is larger";
-    }
-    Hooks hooks;
-    cltBroadphaseDef def = defOf( clt_algorithmAuto, clt_precisionFloat, 0 );
-    hooks.installMemory( def );
-    World world( def );
-    Random random( 3 );
-    Boxes boxes = randomCubes( random, 5, 2 );
-    const Ids ids = world.createAll( boxes );
-    for ( int update = 0; update < 20; ++update )
-    {
-        boxes[size_t( update ) % 5] = shifted( boxes[size_t( update ) % 5], 0.01 );
-        world.moveAll( ids, boxes );
-        world.updateOnly();
-    }
-    EXPECT_LE( hooks.bytesHeld(), 9000u );
-    for ( int update = 0; update < 100; ++update )
-    {
-        world.moveAll( ids, randomCubes( random, 5, 50 ) );
-        world.updateOnly();
-    }
-    EXPECT_LE( hooks.bytesHeld(), 15000u ) << "though all jump in each update";
 }

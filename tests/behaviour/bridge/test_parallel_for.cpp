@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The parallelFor hook: any order of ranges on any threads gives the same bytes. A world of very many bodies.
+// The parallelFor hook: any order of ranges on any threads gives the same bytes.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -52,30 +52,4 @@ TEST_P( ParallelFor, Backwards )
 TEST_P( ParallelFor, OnThreadsOfItsOwn )
 {
     liveWith( Hooks::threadedLoop );
-}
-
-/// So many bodies that neighbours search together (gpu/host/wide/walk.h), which smaller worlds never do.
-TEST( ManyBodies, AreSearchedByNeighboursWithinTheirFilters )
-{
-    constexpr size_t count = 70000; // more than 16^4
-    World world( defOf( clt_algorithmWide, clt_precisionFloat, 0 ) );
-    Random random( 17 );
-    Boxes boxes = randomCubes( random, count, 36 ); // about two pairs a body
-    const Ids ids = world.createAll( boxes );
-    const cltFilter filters[] = { { 1, 2 }, { 2, 1 }, { 4, 4 }, { 1, 3 } };
-    world.updateOnly();
-    for ( int step = 0; step < 4; ++step )
-    {
-        for ( size_t i = 0; i < count && step == 2; ++i )
-        {
-            world.setFilter( ids[i], filters[i % 4] );
-        }
-        for ( cltAabbD& box : boxes )
-        {
-            box = shifted( box, random.between( -0.2, 0.2 ) );
-        }
-        world.moveAll( ids, boxes );
-        world.updateOnly();
-    }
-    world.expectPairs();
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Zlib
 // Box and volume queries see every change at once: with the tree of an update, beside it, in trees of their own,
-// and without memory for these. Threads and nested queries: CT-35 and CT-36 of tests/bullet/contract.
+// without memory for these, from many threads, and from callbacks.
 #include "cullet_queries.h"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
+
+#include <thread>
 
 using namespace test;
 
@@ -326,6 +328,70 @@ TEST_P( Queries, VolumesFindWhatTheyTouch )
             world.updateOnly();
             const Ids moved( proxies.begin(), proxies.begin() + ( i < 100 ? 100 : 500 ) );
             world.moveAll( moved, randomCubes( random, moved.size(), 4 ) );
+        }
+    }
+}
+
+/// Callbacks query again, three deep.
+TEST_P( Queries, AreReentrant )
+{
+    struct Nested
+    {
+        const cltBroadphase* broadphase;
+        int depth;
+        int calls;
+
+        static bool queryAgain( cltProxyId, uint64_t, void* context )
+        {
+            Nested* nested = static_cast<Nested*>( context );
+            ++nested->calls;
+            if ( nested->depth > 0 )
+            {
+                --nested->depth;
+                nested->query();
+                ++nested->depth;
+            }
+            return true;
+        }
+
+        void query()
+        {
+            const cltAabb box = toFloat( span( 0, 1 ) );
+            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( broadphase, &box, queryAgain, this ) );
+        }
+    };
+    world.createAll( Boxes( 5, span( 0, 1 ) ) );
+    Nested nested = { world.broadphase(), 2, 0 };
+    nested.query();
+    EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, nested.calls );
+}
+
+/// The first queries after a change come from all threads at once, and one of them builds a tree.
+TEST_P( Queries, RunOnManyThreads )
+{
+    World shared( defOf( GetParam() ) ); // without hooks, which belong to one thread
+    proxies = shared.createAll( randomCubes( random, 500, 4 ) );
+    for ( int round = 0; round < 4; ++round )
+    {
+        shared.moveAll( proxies, randomCubes( random, proxies.size(), 4 ) );
+        if ( round % 2 == 1 )
+        {
+            shared.update();
+            shared.move( proxies[0], span( 0, 1 ) ); // a change that no update has seen
+        }
+        std::vector<std::thread> threads;
+        for ( uint64_t seed = 0; seed < 8; ++seed )
+        {
+            threads.emplace_back(
+                [&shared, seed]
+                {
+                    Random threadRandom( seed );
+                    shared.expectQueries( threadRandom, 60 );
+                } );
+        }
+        for ( std::thread& thread : threads )
+        {
+            thread.join();
         }
     }
 }

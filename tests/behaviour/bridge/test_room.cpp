@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Zlib
+// Memory depends on the number of bodies and pairs: little for few bodies. After a peak, memory is freed, with a delay.
+#include "tests/behaviour/bridge/hooks.h"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+using namespace test;
+
+namespace
+{
+
+/// More updates than it takes to shrink a buffer that is too large.
+const int patience = 260;
+
+const uint32_t crowdCount = 4000;
+const uint32_t fewCount = 100;
+
+class Room : public testing::TestWithParam<Config>
+{
+protected:
+    Room()
+    {
+        m_def = defOf( GetParam() );
+        m_hooks.installMemory( m_def );
+        m_world = std::make_unique<World>( m_def );
+    }
+
+    Ids create( uint32_t count, double size )
+    {
+        const Ids ids = m_world->createAll( randomCubes( m_random, count, size ) );
+        m_world->updateOnly();
+        return ids;
+    }
+
+    /// In each update one of the few bodies moves.
+    void moveOne( const Ids& few, int updateCount )
+    {
+        for ( int update = 0; update < updateCount; ++update )
+        {
+            m_world->move( few[size_t( update ) % few.size()], randomCube( m_random, 5 ) );
+            m_world->updateOnly();
+        }
+    }
+
+    bool isWide() const
+    {
+        return GetParam().device == clt_deviceCpu &&
+               ( GetParam().algorithm == clt_algorithmWide || GetParam().algorithm == clt_algorithmAuto );
+    }
+
+    Hooks m_hooks;
+    cltBroadphaseDef m_def;
+    std::unique_ptr<World> m_world;
+    Random m_random{ 7 };
+};
+
+INSTANTIATE_TEST_SUITE_P(, Room, testing::ValuesIn( configsWith( 3 ) ), configName );
+
+} // namespace
+
+TEST_P( Room, OfACrowdThatIsGoneIsGivenBack )
+{
+    const Ids few = create( fewCount, 5 );
+    const size_t before = m_hooks.bytesHeld();
+    for ( int round = 0; round < 2; ++round )
+    {
+        const Ids crowd = create( crowdCount, 12 );
+        const size_t most = m_hooks.bytesHeld();
+        m_world->destroyAll( crowd );
+        moveOne( few, 100 );
+        EXPECT_GT( m_hooks.bytesHeld(), most / 2 ) << "it might come again";
+        moveOne( few, 2 * patience );
+        EXPECT_LT( m_hooks.bytesHeld(), isWide() ? 3 * before : most );
+        m_world->expectPairs();
+        m_world->expectProxies();
+        m_world->expectQueries( m_random, 20 );
+    }
+    create( crowdCount, 12 ); // with ids that were forgotten
+    m_world->update();
+}
+
+/// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
+TEST_P( Room, OfACrowdThatCameBeforeOthers )
+{
+    const Ids crowd = create( crowdCount, 12 );
+    const Ids few = create( fewCount, 5 );
+    m_world->destroyAll( crowd );
+    moveOne( few, 2 * patience );
+    m_world->update();
+    const uint64_t warm = m_hooks.allocationCount();
+    moveOne( few, 2 * patience );
+    if ( isWide() )
+    {
+        EXPECT_GE( warm + 8, m_hooks.allocationCount() ); // bodies were sorted again in one of the updates
+    }
+    m_world->update();
+    create( crowdCount, 12 );
+    m_world->update();
+}
+
+/// Shrinking a buffer needs memory for the new one. Without it the buffer keeps its size, and no update fails.
+TEST_P( Room, StaysWhereThereIsNoMemoryToMakeItSmaller )
+{
+    const Ids few = create( fewCount, 5 );
+    m_world->destroyAll( create( crowdCount, 12 ) );
+    moveOne( few, 100 );
+    m_hooks.failAllocations( 1, UINT64_MAX / 2 );
+    for ( int update = 0; update < 2 * patience; ++update )
+    {
+        m_world->move( few[0], update % 2 == 0 ? span( 0, 1 ) : span( 0, 1.001 ) );
+        m_world->updateOnly();
+    }
+    m_world->expectQueries( m_random, 20 );
+    m_hooks.failAllocations( 1, 0 );
+    create( crowdCount, 12 );
+    m_world->update();
+}
+
+/// A program may have hundreds of worlds of this size.
+TEST( RoomOfAWorld, OfFiveBodiesIsSmall )
+{
+    if ( testDevice != clt_deviceCpu )
+    {
+        GTEST_SKIP() << "a device's world is larger";
+    }
+    Hooks hooks;
+    cltBroadphaseDef def = defOf( clt_algorithmAuto, clt_precisionFloat, 0 );
+    hooks.installMemory( def );
+    World world( def );
+    Random random( 3 );
+    Boxes boxes = randomCubes( random, 5, 2 );
+    const Ids ids = world.createAll( boxes );
+    for ( int update = 0; update < 20; ++update )
+    {
+        boxes[size_t( update ) % 5] = shifted( boxes[size_t( update ) % 5], 0.01 );
+        world.moveAll( ids, boxes );
+        world.updateOnly();
+    }
+    EXPECT_LE( hooks.bytesHeld(), 9000u );
+    for ( int update = 0; update < 100; ++update )
+    {
+        world.moveAll( ids, randomCubes( random, 5, 50 ) );
+        world.updateOnly();
+    }
+    EXPECT_LE( hooks.bytesHeld(), 15000u ) << "though all jump in each update";
+}
