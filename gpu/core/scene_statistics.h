@@ -247,11 +247,11 @@ CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cl
     return cltLeafSeed_Key( &seeds[0], slot, curve, NULL, outlierBin );
 }
 
-/// Step: updates leaf i in a kept order, for an update in which no body appears. \return whether the leaf is an outlier
-/// in this update. It is if it was an outlier already, if its box has become too large for the tree, or if its body had a
-/// large displacement: a kept order has one leaf for the body, and a leaf with boxes in two places would enlarge every
-/// node above it. A leaf of a removed body has no boxes, as has the second leaf of a body that had
-/// two when keys were made. Both return true, because no tree holds them.
+/// Step: updates leaf i in a kept order, for an update in which no body appears.
+/// A leaf is an outlier in this update if it was one, if its box has become too large for the tree, or if its body had
+/// a large displacement: a kept order has one leaf for a body, and boxes in two places would enlarge all nodes above.
+/// A leaf of a removed body has no boxes, as has the second leaf of a body that had two when keys were made.
+/// \return whether the leaf is an outlier or has no boxes; no tree holds it then
 CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_t key, uint32_t outlierBin,
                                     const cltSlots* slots )
 {

@@ -201,7 +201,7 @@ cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
     return mesh;
 }
 
-/// A vertex whose previous position has a NaN counts as not moved.
+/// A vertex counts as not moved if its previous position has a NaN.
 void MeshWorld::setVertices( Mesh& mesh, const std::vector<double>& vertices )
 {
     mesh.before = mesh.shape.vertices;

@@ -78,7 +78,7 @@ Shape sheet( std::uint32_t columns, std::uint32_t rows, Place place )
     return shape;
 }
 
-/// A closed surface: an octahedron whose faces are subdivided `divisions` times.
+/// A closed surface: an octahedron with faces subdivided `divisions` times.
 inline Shape ball( int divisions, double radius )
 {
     Shape shape;

@@ -56,8 +56,8 @@ static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint3
     }
 }
 
-/// Updates each lane's smallest gap, its distance to the nearest other box, by the distance to one candidate. A distance
-/// below the one that a rest margin needs is left out of the gap.
+/// Updates each lane's smallest gap, its distance to the nearest other box, by the distance to one candidate.
+/// A distance below the one that a rest margin needs is left out of the gap.
 /// \return the lanes, as bits, for which it was left out; lane and candidate must become a near pair
 /// \param least  the smallest distance that a rest margin needs
 static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* own, uint32_t lane, bool moved,

@@ -21,7 +21,7 @@ static ScenePtr createScene( int kind, double movingPercent, double jumpingPerce
     return ScenePtr( cltCreateScene( &def ), cltDestroyScene );
 }
 
-/// The bodies whose boxes differ, ascending.
+/// The bodies with different boxes, ascending.
 static Bodies changed( const std::vector<cltAabb>& before, const cltScene& scene )
 {
     Bodies bodies;

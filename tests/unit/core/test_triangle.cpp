@@ -25,7 +25,7 @@ cltPoint pointOf( const Point& point )
     return { { point[0], point[1], point[2] } };
 }
 
-/// A random point whose coordinates are integers up to `half`, times `scale`.
+/// A random point. Its coordinates are integers up to `half`, times `scale`.
 Point latticePoint( Random& random, std::int64_t half, double scale )
 {
     Point point;
