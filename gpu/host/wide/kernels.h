@@ -58,11 +58,13 @@ typedef struct cltWideKernels
     /// \param[out] bounds  the box around both boxes of all lanes
     uint32_t ( *findUnsorted )( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds );
 
-    /// Searches `count` blocks from `first` on, or of a list.
-    /// \param listed  the movers of these blocks are tested against everything; of two movers, the lower lane finds the
-    /// other. NULL: each block is tested against itself and those after it, ordered ones up to orderedEnd, or outliers
+    /// Each block of [first, last) with itself and those after it: ordered ones up to orderedEnd, or outliers.
     /// \return false if there was no room for all that was found
-    bool ( *search )( const cltWideSearch* search, const uint32_t* listed, uint32_t first, uint32_t count );
+    bool ( *searchBlocks )( const cltWideSearch* search, uint32_t first, uint32_t last );
+
+    /// The movers of the listed blocks with everything; of two movers the one in the lower lane finds the other.
+    /// \return false if there was no room for all that was found
+    bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
     /// Lanes with different current and previous boxes, as bits.
     uint32_t ( *findMoved )( const cltBoxLanes* now, const cltBoxLanes* before );

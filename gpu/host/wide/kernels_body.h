@@ -8,15 +8,10 @@
 
 #include "gpu/host/wide/walk.h"
 
-CLT_SPECIALIZED void SearchFor( Searcher* searcher, const uint32_t* listed, uint32_t first, uint32_t count,
-                                cltWideFind find )
+CLT_SPECIALIZED void SearchBlocksFor( Searcher* searcher, uint32_t first, uint32_t last, cltWideFind find )
 {
     Vicinity vicinity;
-    for ( uint32_t i = first; listed != NULL && i < first + count; ++i )
-    {
-        SearchMoversOf( searcher, listed[i], find );
-    }
-    for ( uint32_t block = first; listed == NULL && block < first + count; ++block )
+    for ( uint32_t block = first; block < last; ++block )
     {
         const uint32_t leaf = block - CLT_OUTLIER_BLOCKS;
         if ( block >= CLT_OUTLIER_BLOCKS && ( block == first || leaf % CLT_LANE_COUNT == 0 ) )
@@ -28,30 +23,69 @@ CLT_SPECIALIZED void SearchFor( Searcher* searcher, const uint32_t* listed, uint
     }
 }
 
-static bool Search( const cltWideSearch* search, const uint32_t* listed, uint32_t first, uint32_t count )
+CLT_SPECIALIZED void SearchMoversFor( Searcher* searcher, const uint32_t* blocks, uint32_t count, cltWideFind find )
+{
+    for ( uint32_t i = 0; i < count; ++i )
+    {
+        SearchMoversOf( searcher, blocks[i], find );
+    }
+}
+
+static inline Searcher BeginSearch( const cltWideSearch* search, uint32_t* candidates, Hits* hits )
+{
+    hits->count = 0;
+    hits->someAsk = false;
+    cltPairBlock_Init( &hits->keys, search->sink );
+    return ( Searcher ){ .search = search, .candidates = candidates, .hits = hits };
+}
+
+static inline bool EndSearch( const Searcher* searcher )
+{
+    FlushHits( searcher->search, searcher->hits );
+    cltPairBlock_Flush( &searcher->hits->keys );
+    return !searcher->hits->keys.hasLost;
+}
+
+static bool RunBlocks( const cltWideSearch* search, uint32_t first, uint32_t last )
 {
     uint32_t candidates[CANDIDATE_CAPACITY];
     Hits hits;
-    hits.count = 0;
-    hits.someAsk = false;
-    cltPairBlock_Init( &hits.keys, search->sink );
-    Searcher searcher = { .search = search, .candidates = candidates, .hits = &hits };
+    Searcher searcher = BeginSearch( search, candidates, &hits );
     switch ( search->find )
     {
     case clt_wideChanges:
-        SearchFor( &searcher, listed, first, count, clt_wideChanges );
+        SearchBlocksFor( &searcher, first, last, clt_wideChanges );
         break;
     case clt_wideTouching:
-        SearchFor( &searcher, listed, first, count, clt_wideTouching );
+        SearchBlocksFor( &searcher, first, last, clt_wideTouching );
         break;
     case clt_widePairs:
     case clt_wideMeasure: // not here
-        SearchFor( &searcher, listed, first, count, clt_widePairs );
+        SearchBlocksFor( &searcher, first, last, clt_widePairs );
         break;
     }
-    FlushHits( search, &hits );
-    cltPairBlock_Flush( &hits.keys );
-    return !hits.keys.hasLost;
+    return EndSearch( &searcher );
+}
+
+static bool RunMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
+{
+    uint32_t candidates[CANDIDATE_CAPACITY];
+    Hits hits;
+    Searcher searcher = BeginSearch( search, candidates, &hits );
+    switch ( search->find )
+    {
+    case clt_wideChanges:
+        SearchMoversFor( &searcher, blocks, count, clt_wideChanges );
+        break;
+    case clt_wideTouching:
+        SearchMoversFor( &searcher, blocks, count, clt_wideTouching );
+        break;
+    case clt_widePairs:
+    case clt_wideMeasure: // not here
+        SearchMoversFor( &searcher, blocks, count, clt_widePairs );
+        break;
+    }
+    return EndSearch( &searcher );
 }
 
 static void MeasureMovers( const cltWideSearch* search, const uint32_t* blocks, uint32_t count )
@@ -59,17 +93,15 @@ static void MeasureMovers( const cltWideSearch* search, const uint32_t* blocks, 
     uint32_t candidates[CANDIDATE_CAPACITY];
     Gaps gaps;
     Searcher searcher = { .search = search, .candidates = candidates, .gaps = &gaps };
-    for ( uint32_t i = 0; i < count; ++i )
-    {
-        SearchMoversOf( &searcher, blocks[i], clt_wideMeasure );
-    }
+    SearchMoversFor( &searcher, blocks, count, clt_wideMeasure );
 }
 
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .bound = Bound,
                                      .settle = Settle,
                                      .findUnsorted = FindUnsorted,
-                                     .search = Search,
+                                     .searchBlocks = RunBlocks,
+                                     .searchMovers = RunMovers,
                                      .findMoved = FindMoved,
                                      .measureMovers = MeasureMovers,
                                      .meetBox = MeetBox,

@@ -34,7 +34,9 @@ static bool RunTask( const SearchPass* pass, uint32_t task )
     {
         return false;
     }
-    return pass->kernels->search( pass->search, pass->listed, pass->first + first, count );
+    return pass->listed != NULL
+               ? pass->kernels->searchMovers( pass->search, pass->listed + first, count )
+               : pass->kernels->searchBlocks( pass->search, pass->first + first, pass->first + first + count );
 }
 
 static void RunTasks( uint32_t first, uint32_t last, void* context )
