@@ -114,7 +114,7 @@ public:
         return objects;
     }
 
-    /// Calls `visit` for each pair of objects whose boxes overlap, until `visit` returns false.
+    /// Calls `visit` for each pair of objects with overlapping boxes, until `visit` returns false.
     template <typename Visit>
     void forEachPair( Visit&& visit ) const
     {
@@ -126,7 +126,7 @@ public:
                      [&]( const cltPair& pair ) { return visit( m_byProxy[pair.proxyA], m_byProxy[pair.proxyB] ); } );
     }
 
-    /// Calls `visit` for each object whose box overlaps `box`, until `visit` returns false.
+    /// Calls `visit` for each object with a box that overlaps `box`, until `visit` returns false.
     /// \return whether all calls returned true
     template <typename Visit>
     bool forEachIn( const cltAabbD& box, Visit&& visit ) const

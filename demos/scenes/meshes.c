@@ -73,7 +73,7 @@ static cltSurface cltBall( uint32_t triangleCount, double radius )
     return ball;
 }
 
-/// A ball whose squares have an edge of about 1.
+/// A ball of squares with edges of about 1.
 static cltSurface cltBallOf( uint32_t triangleCount )
 {
     return cltBall( triangleCount, sqrt( 0.5 * triangleCount / ( 2 * CLT_TWO_PI ) ) );

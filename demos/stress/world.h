@@ -94,7 +94,7 @@ private:
     std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
     Witness m_witness;
     int m_movesSinceUpdate = 0; ///< boxes changed since calculateOverlappingPairs
-    int m_checkedAtOnce = 0;    ///< bodies whose pairs were checked right after a call in this step
+    int m_checkedAtOnce = 0;    ///< bodies with pairs that were checked right after a call in this step
 };
 
 /// Makes `count` box queries, ray queries and calls of getAabb, and compares the answers with brute force over the last

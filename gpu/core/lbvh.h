@@ -23,7 +23,7 @@ typedef struct cltNode
 {
     CLT_ALIGNED( 32 ) cltAabb box; ///< bounds everything below
     uint32_t rope;                 ///< next node after this subtree: the next subtree to the right, or CLT_ROPE_END
-    uint32_t first;                ///< left child, whose rope is the right child; CLT_ROPE_END in a leaf
+    uint32_t first;                ///< left child; its rope is the right child. CLT_ROPE_END in a leaf
 } cltNode;
 
 /// A view of a tree, finished or under construction. A single leaf is the root.

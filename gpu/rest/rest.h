@@ -55,7 +55,7 @@ typedef struct cltRest
     uint32_t keptCount;   ///< moves since the last committed update that stayed within their margin
     cltNearPairs nearPairs;
     cltNearPairIndex nearPairIndex;
-    float minMargin;      ///< pairs whose gap allows only smaller margins are near pairs
+    float minMargin;      ///< pairs with a gap for only smaller margins are near pairs
     float maxMargin;      ///< maxRestMargin
     float furthest;       ///< from the origin to the end of a rest box, at most; infinite for float boxes
     uint32_t updatesLeft; ///< until the next cltRest_IsDue

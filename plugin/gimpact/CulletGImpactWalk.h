@@ -168,7 +168,7 @@ private:
         return &m_pairs[0] + m_pairs.size();
     }
 
-    /// Writes four pairs of children, and keeps the pairs whose bit is set in `lanes`.
+    /// Writes four pairs of children, and keeps those with a bit set in `lanes`.
     static Pair* keep( int nodeA, int nodeB, unsigned lanes, Pair* end )
     {
         const Pair secondOfB = Pair( 1 ) << 32;

@@ -58,7 +58,7 @@ protected:
         }
     }
 
-    /// An update whose search begins with these buffers, or with those of the last search. Expects the changes of brute
+    /// An update that begins its search with these buffers, or those of the last search. Expects the changes of brute
     /// force, and commits.
     void update( bool isNarrow )
     {

@@ -48,7 +48,7 @@ void cltMovers_Add( cltMovers* movers, uint32_t lane );
 /// Makes the lane a mover. Callable from any thread; afterwards cltMovers_ListMarked must list the blocks.
 void cltMovers_Mark( cltMovers* movers, uint32_t lane );
 
-/// Replaces the list by all blocks whose bits have movers, in ascending order.
+/// Replaces the list by all blocks with movers in their bits, in ascending order.
 void cltMovers_ListMarked( cltMovers* movers, uint32_t blockCount );
 
 /// The blocks with current or previous movers, each once. The caller may overwrite the list.

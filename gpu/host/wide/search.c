@@ -21,7 +21,7 @@ typedef struct SearchPass
     uint32_t count; ///< of blocks
     uint32_t grain;
     const uint32_t* tasks; ///< tasks to run; NULL: all
-    uint32_t* undone;      ///< tasks whose keys did not fit
+    uint32_t* undone;      ///< tasks with keys that did not fit
     uint64_t undoneCount;
 } SearchPass;
 
