@@ -20,9 +20,8 @@
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and of the first EAGER_MOVES boxes
 /// that change after a calculateOverlappingPairs. A program that sets more boxes mostly sets all of them, and these are
 /// searched together. In the broadphase's own cache, without callbacks, these pairs are searched when the program asks
-/// the broadphase for the cache or reads the cache, with the boxes, groups and masks of that time. If it does neither
-/// before the next calculateOverlappingPairs, as when a world is filled body by body, that finds them with all others.
-/// CulletPairCache lists the ways of reading that do not cause a search.
+/// If it does neither first, as when a world is filled body by body, the next calculateOverlappingPairs finds these
+/// pairs with all others. CulletPairCache lists the reads that do not cause a search.
 ///
 /// Queries see the newest boxes. They may run on any number of threads at once and inside each other's callbacks, as
 /// long as the broadphase is not changed meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin
@@ -86,19 +85,19 @@ public:
         aabbMax = proxy->m_aabbMax;
     }
 
-    /// Every proxy for which btRayAabb2 holds on its box, grown by gDbvtMargin and swept by [aabbMin, aabbMax], each
-    /// once; what process() returns is ignored. Like btDbvtBroadphase it takes the inverse direction, signs and length
-    /// from the callback, as they are at the call.
+    /// Calls process() once for each proxy with a box that btRayAabb2 hits, grown by gDbvtMargin and swept by [aabbMin,
+    /// aabbMax]. What process() returns is ignored. As in btDbvtBroadphase, the inverse direction, signs and length are
+    /// those in the callback at the call.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;
 
-    /// Every proxy with a box that, grown by gDbvtMargin, overlaps the given one, touching included, each once; what
-    /// process() returns is ignored.
+    /// Calls process() once for each proxy with a box that, grown by gDbvtMargin, overlaps or touches the given box.
+    /// What process() returns is ignored.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override;
 
-    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids, also in the calls of
-    /// callbacks. The order in the pair array depends on nothing but the calls that were made, those of the cache
+    /// Ended pairs leave the cache, then begun pairs enter it, both ascending by the two uids. Callbacks are called in
+    /// the same order. The order in the pair array depends only on the calls that were made, those of the cache
     /// included.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override;
 
@@ -107,11 +106,11 @@ public:
     const btOverlappingPairCache* getOverlappingPairCache() const override;
 
     /// The bounds of all boxes without a NaN, (0,0,0) if there are none. Planes of +-BT_LARGE_FLOAT and infinite boxes
-    /// count like any other. Looks at every proxy.
+    /// count like any other. Reads every proxy.
     void getBroadphaseAabb( btVector3& aabbMin, btVector3& aabbMax ) const override;
 
-    /// With no proxies alive, forgets all history: uids start at 1 again and a re-run gives the same bytes; the core is
-    /// replaced by a new one. Otherwise, and from within a callback about pairs, does nothing.
+    /// If no proxy is alive, forgets all history: uids start at 1 again, a re-run gives the same bytes, and the core is
+    /// replaced by a new one. Otherwise, and within a callback about pairs, does nothing.
     void resetPool( btDispatcher* dispatcher ) override;
 
     /// Prints nothing. Use cltBroadphase_GetStats( getCore(), … ) instead.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGImpactAlgorithm.h
-/// Concave moving meshes, btGImpactMeshShape with each other, with the contact points that Bullet's own algorithm
-/// finds, faster. One line changes:
+/// Collides moving concave meshes (btGImpactMeshShape) with each other, faster than Bullet's own algorithm and with the
+/// same contact points. One line changes:
 ///
 ///     CulletGImpactAlgorithm::registerAlgorithm( &dispatcher );   // was: btGImpactCollisionAlgorithm::...
 ///
@@ -14,8 +14,8 @@
 /// step. So Bullet's trees are walked, which rotate with their bodies.
 ///
 /// It consists of headers alone, and none of the plugin's sources includes them: a program that does not use GImpact
-/// need not link it. For gcc and clang. Compiled with fused multiply-add (-march=native) where Bullet is not, the last
-/// bits may differ; -ffp-contract=off keeps them.
+/// need not link GImpact. For gcc and clang. If fused multiply-add (-march=native) is used to compile this but not
+/// Bullet, the last bits may differ; -ffp-contract=off keeps them equal.
 #ifndef CULLET_GIMPACT_ALGORITHM_H
 #define CULLET_GIMPACT_ALGORITHM_H
 
@@ -31,8 +31,8 @@ class CulletGImpactAlgorithm : public btGImpactCollisionAlgorithm
 public:
     using btGImpactCollisionAlgorithm::btGImpactCollisionAlgorithm;
 
-    /// Registers it for all pairs with a GImpact shape; any number of dispatchers may be registered. As with Bullet's
-    /// algorithm, two threads must not use the same mesh at a time: its lock count is not atomic.
+    /// Registers this algorithm for all pairs with a GImpact shape. May be called for several dispatchers. As with
+    /// Bullet's algorithm, two threads must not use the same mesh at a time: its lock count is not atomic.
     static void registerAlgorithm( btCollisionDispatcher* dispatcher )
     {
         static CreateFunc create;
@@ -88,7 +88,7 @@ public:
 private:
     typedef CulletGImpactContacts::Mesh Mesh;
 
-    /// \return NULL if the shape is no GImpact mesh; compounds are none
+    /// \return NULL if the shape is not a GImpact mesh, for example a GImpact compound
     static const btGImpactShapeInterface* meshOf( const btCollisionObjectWrapper& body )
     {
         if ( body.getCollisionShape()->getShapeType() != GIMPACT_SHAPE_PROXYTYPE )
@@ -104,8 +104,9 @@ private:
         return body.getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
     }
 
-    /// Calls `visit( part )` for each part of a mesh, the last one first as in Bullet. `number` is the part's, -1 for a
-    /// shape that is a single part.
+    /// Calls `visit( part )` for each part of a mesh, the last one first as in Bullet.
+    /// \param number  set to the number of the visited part, and to -1 at the end; unchanged if the shape is a single
+    ///                part
     template <typename Visit>
     static void forEachPart( const btGImpactShapeInterface& shape, int& number, const Visit& visit )
     {

@@ -9,7 +9,7 @@
 ///     solver.setVertexFaceSelfCollision( cloth, true );
 ///
 /// Everything else is computed by Bullet, to the bit: soft bodies with each other and with rigid ones, and bodies
-/// without this.
+/// without self-collision.
 ///
 /// Needs BulletSoftBody. None of the plugin's sources includes this header, so other programs do not need it.
 #ifndef CULLET_SOFT_BODY_SOLVER_H
@@ -27,8 +27,8 @@
 /// - near means within the margins of vertex and face together. Bullet adds twice the vertex's motion in this step,
 ///   which would make a falling cloth push its own parts apart;
 /// - a vertex that passed through a face in this step is put back to the side it came from;
-/// - vertices that were near a face when the body was at rest are its neighbours and get no contact, nor do its
-///   corners.
+/// - a face gets no contact with its own corners, nor with its neighbours: vertices that were near it when the body was
+///   at rest.
 struct CulletSelfContacts : btDbvt::ICollide
 {
     CulletSelfContacts( btSoftBody& body, const std::vector<btVector3>& rest )
@@ -97,7 +97,7 @@ private:
         contact.m_node = &node;
         contact.m_face = &face;
         contact.m_friction = m_body.m_cfg.kDF;
-        // As Bullet has it: a face with a corner that does not move does not move.
+        // As in Bullet, a face with a fixed corner counts as fixed.
         const bool isFixed = corners[0]->m_im <= 0 || corners[1]->m_im <= 0 || corners[2]->m_im <= 0;
         const btScalar faceMass =
             isFixed ? 0 : BaryEval( corners[0]->m_im, corners[1]->m_im, corners[2]->m_im, contact.m_weights );
@@ -118,13 +118,13 @@ private:
 class CulletSoftBodySolver : public btDefaultSoftBodySolver
 {
 public:
-    /// On: the present shape becomes the body's shape at rest, and the body gets VF_SS, without which Bullet builds no
-    /// tree of faces; so it also collides with other bodies that have VF_SS. Off: it loses VF_SS again if it got it
-    /// here. A vertex is kept back if it moves less than the two margins in a step. It keeps a distance of twice the
-    /// margin: choose a margin of about a third of an edge. After vertices were added or removed (refine, cut), switch
-    /// on again; until then there are no contacts. Before the body is deleted, switch off.
-    /// \return false for a body that collides with others in another way, for example by clusters (CL_SS). It is not
-    ///         changed, because Bullet lets a body with two ways pass through all others
+    /// If `isOn`, the current shape becomes the shape at rest, and the body gets the flag VF_SS, because Bullet builds
+    /// a tree of faces only with it. So the body also collides with other bodies that have VF_SS. Else VF_SS is
+    /// removed, if it was added here. A vertex is kept back if it moves less than the two margins in a step. It keeps a
+    /// distance of twice the margin: choose a margin of about a third of an edge. After vertices were added or removed
+    /// (refine, cut), switch on again; until then there are no contacts. Before the body is deleted, switch off.
+    /// \return false for a body with another flag for collisions of soft bodies, such as CL_SS (clusters). It is not
+    ///         changed, because Bullet lets a body with two of these flags pass through all others
     bool setVertexFaceSelfCollision( btSoftBody* body, bool isOn )
     {
         const auto entry = m_rest.find( body );
@@ -150,7 +150,7 @@ public:
         return true;
     }
 
-    /// Bullet clears contacts when it predicts motion, and has added those with other bodies by now.
+    /// Adds self-contacts first: by now Bullet has cleared the contacts and added those with other bodies.
     void solveConstraints( btScalar seconds ) override
     {
         for ( int k = 0; k < m_softBodySet.size(); ++k )

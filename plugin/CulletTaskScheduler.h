@@ -14,7 +14,7 @@
 #include "cullet.h"
 
 /// Bullet's schedulers split a range anywhere, but a task needs ranges that begin at multiples of the grain. So the
-/// scheduler splits the numbers of such ranges.
+/// scheduler splits a list of such ranges, by their numbers.
 class CulletRanges : public btIParallelForBody
 {
 public:

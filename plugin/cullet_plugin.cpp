@@ -5,6 +5,6 @@
 
 #include "broadphase/CulletBroadphase.cpp"
 
-// Only headers; the tests compile them with the flags of this file.
+// Not needed by the sources above; included so that the tests compile these headers with the flags of this file.
 #include "recorder/CulletRecordFile.h"
 #include "recorder/CulletRecorder.h"

@@ -71,11 +71,11 @@ private:
         return box.plane_classify( m_plane ) == BT_CONST_COLLIDE_PLANE;
     }
 
-    /// Without rounding, the distance is sum n_i ( R_ij v_j + o_i ) - offset - margin. Bullet's order of operations
-    /// rounds each term at most ten times, and so does the order here; one more rounding is added if vertices are
-    /// doubles and scalars floats. So the two results differ by less than 22 half epsilons of the sum of the terms'
-    /// absolute values. 32 whole epsilons are allowed, plus the smallest normal number for underflow, before scaling
-    /// and after. A NaN is never clearly above.
+    /// Transforms the plane into the part's space, and bounds the rounding error. Without rounding, the distance is sum
+    /// n_i ( R_ij v_j + o_i ) - offset - margin. Bullet rounds each term at most ten times, and so does this class, one
+    /// time more if vertices are doubles and scalars floats. So the two results differ by less than 22 half epsilons of
+    /// the sum of the terms' absolute values. 32 whole epsilons are allowed, plus the smallest normal number for
+    /// underflow, before scaling and after. A NaN is never clearly above.
     void moveIntoPart()
     {
         const btMatrix3x3& basis = m_place.getBasis();
@@ -100,7 +100,7 @@ private:
         m_rounding = culletAll( 32 * SIMD_EPSILON * size );
     }
 
-    /// \return a bit for each of four vertices
+    /// \return mask of the vertices that are clearly above the plane, among the four from `first` on
     unsigned areClearlyAbove( int first ) const
     {
         const unsigned char* const at = m_mesh.vertexbase + size_t( first ) * size_t( m_mesh.stride );
@@ -142,7 +142,7 @@ private:
     btVector4 m_plane;       ///< in the world
     CulletLanes m_scale[3];  ///< of the part's vertices
     CulletLanes m_normal[3]; ///< in the part's space
-    CulletLanes m_height;    ///< of the part's origin above the plane, less its rounding error
+    CulletLanes m_height;    ///< of the part's origin above plane and margin, less its rounding error
     CulletLanes m_rounding;  ///< the rounding error per unit of a vertex's coordinates
     bool m_isNear;
 };

@@ -39,7 +39,7 @@ public:
         return isNew;
     }
 
-    /// Must be called after the last request. Numbers ascend with ids. \return number of requested ids
+    /// Numbers the requested ids in ascending order; called after the last request. \return number of requested ids
     int number()
     {
         int count = 0;
@@ -70,14 +70,14 @@ private:
     unsigned char m_isRequested[mostIds]; ///< 0 or 1
 };
 
-/// The tree indices of the children of a block's nodes: two of each.
+/// The tree indices of the children of a block's nodes, two for each node.
 struct CulletGImpactChildren
 {
     int nodeCount;
     int children[2 * culletGImpactNodes];
 };
 
-/// The two children of a node of each tree form four pairs, one in each lane.
+/// A node of the first tree and one of the second have two children each. They form four pairs, one in each lane.
 /// \tparam side  0: the first tree, with its first child in lanes 0 and 1; 1: the second, with its first child in lanes
 ///               0 and 2
 template <int side>
@@ -96,7 +96,7 @@ struct CulletGImpactLanes
         return side == 0 ? culletFour( first, first, second, second ) : culletFour( first, second, first, second );
     }
 
-    /// Converts the quantized coordinates of two boxes.
+    /// Converts the quantized coordinates of a node's two children to btScalar, and spreads them over the lanes.
     static void spread( const BT_QUANTIZED_BVH_NODE& first, const BT_QUANTIZED_BVH_NODE& second,
                         CulletLanes ( &lower )[3], CulletLanes ( &upper )[3] )
     {
@@ -186,8 +186,8 @@ private:
     CulletLanes m_offset[3];
 };
 
-/// The nodes of one tree that a block of pairs needs. They are children of the nodes of the block above. A leaf stands
-/// for its own child as long as its partners have children.
+/// The nodes of one tree that a block of pairs needs. They are children of the nodes of the block above. A leaf counts
+/// as its own only child, because the node that it is paired with may have children.
 template <int side>
 class CulletGImpactSide
 {

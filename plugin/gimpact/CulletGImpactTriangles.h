@@ -64,8 +64,8 @@ inline CulletLaneMask culletAreBeyond( const CulletGImpactFaces& corners, const 
            ( culletDot( corners.corners[2], plane.normal ) - plane.offset > limit );
 }
 
-/// The pairs that btPrimitiveTriangle::overlap_test_conservative rejects.
-/// \param margins  the sum of both
+/// \return the lanes of the pairs that btPrimitiveTriangle::overlap_test_conservative rejects
+/// \param margins  the sum of both triangles' margins
 inline CulletLaneMask culletAreRefused( const CulletGImpactFaces& a, const CulletGImpactFaces& b,
                                         const CulletLanes& margins )
 {

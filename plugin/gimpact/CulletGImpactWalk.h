@@ -15,11 +15,11 @@
 
 #include <algorithm>
 
-/// Two nodes of a block with leaves among their children that have overlapping boxes.
+/// A node of each tree, if some child of the one overlaps some child of the other and both children are leaves.
 struct CulletGImpactMeeting
 {
     int nodes[2];
-    unsigned lanes; ///< mask of the lanes of those leaves
+    unsigned lanes; ///< mask of the lanes of these pairs of leaves
 };
 
 struct CulletGImpactBlock
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    /// Two children of nodes of the block above, by their numbers there; that of the first tree is in the lower half.
+    /// A pair of nodes to test, by their numbers as children in the block above; the first tree's is in the lower half.
     typedef uint64_t Pair;
 
     /// Bullet tests all fifteen axes at the roots and six of them below.
@@ -105,7 +105,7 @@ private:
         m_pairs.resizeNoInitialize( first );
     }
 
-    /// \return the end of the block
+    /// Requests the nodes of as many pairs as fit into a block. \return the end of these pairs
     int takeBlock( int begin, int last, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB )
     {
         m_sideA.beginBlock( aboveA );
@@ -126,8 +126,8 @@ private:
         return next;
     }
 
-    /// Adds the pairs of children with overlapping boxes, except pairs of two leaves.
-    /// \return how many pairs of nodes have leaves with overlapping boxes
+    /// Tests the children of the block's pairs. Pairs of leaves that overlap are written to m_meetings, other
+    /// overlapping pairs to m_pairs. \return number of meetings
     int testChildren( int begin, int end )
     {
         CulletGImpactMeeting* meetings = m_meetings;

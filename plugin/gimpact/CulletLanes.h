@@ -70,7 +70,7 @@ struct CulletLanes
     Part part[CulletLaneMask::s_partCount];
 };
 
-// Without loops, which gcc does not unroll at -O2.
+// Operators by lane, without loops, because gcc does not unroll these at -O2.
 #define CULLET_LANES( Result, Operand, symbol )                                                                        \
     inline Result operator symbol( const Operand& a, const Operand& b )                                                \
     {                                                                                                                  \
