@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletBox.h
-/// Boxes of Bullet: the only file that depends on whether this Bullet computes in float or in double, and the
-/// comparisons of boxes. Only three components are read: the fourth of a btVector3 is garbage. Functions that are
-/// called for each body or query read m_floats, because unoptimised builds call a function for each x().
+/// Bullet's boxes and their comparisons. In this folder, only this file depends on whether Bullet computes in float or
+/// in double. Only three components are read: the fourth of a btVector3 is garbage. Functions that are called for each
+/// body or query read m_floats, because unoptimised builds call a function for each x().
 #ifndef CULLET_BOX_H
 #define CULLET_BOX_H
 
@@ -37,13 +37,13 @@ const auto culletQueryBox = cltBroadphase_QueryBox;
 
 #endif
 
-/// True if two vectors have the same bytes.
+/// True if x, y and z have the same bytes in both vectors.
 inline bool culletAreSame( const btVector3& a, const btVector3& b )
 {
     return memcmp( a.m_floats, b.m_floats, 3 * sizeof( btScalar ) ) == 0;
 }
 
-/// For calls of the core that fail only by a bug of the plugin.
+/// Asserts the success of a call of the core that can fail only by a bug of the plugin.
 inline void culletExpectOk( cltStatus status )
 {
     btAssert( status == clt_ok );
@@ -73,8 +73,8 @@ inline bool culletHasNan( const btVector3& aabbMin, const btVector3& aabbMax )
            culletIsNan( upper[1] ) || culletIsNan( upper[2] );
 }
 
-/// Boxes are closed. A box with a NaN overlaps nothing, unlike in TestAabbAgainstAabb2.
-/// \param pair  one of Bullet's, or a CulletProxyPair
+/// True if the pair's boxes overlap or touch. A box with a NaN overlaps nothing, unlike in TestAabbAgainstAabb2.
+/// \param pair  a btBroadphasePair or a CulletProxyPair
 template <typename Pair>
 bool culletOverlap( const Pair& pair )
 {

@@ -80,7 +80,7 @@ struct CulletBroadphase::Parts
     }
 
     CulletCore m_core;
-    std::unique_ptr<CulletPairStore> m_store; ///< around a given cache, or of its own
+    std::unique_ptr<CulletPairStore> m_store; ///< a CulletGivenCache or a CulletPairCache
     CulletPairFilter m_filter;
     CulletPairSearch m_search; ///< makes its pending searches when the cache is read
     CulletPairUpdate m_update;
@@ -249,8 +249,8 @@ void queryPending( const CulletProxyPool& proxies, Meets meets, Callback& callba
     }
 }
 
-/// Grown by Bullet's margin. By m_floats, as in CulletBox.h: a query of a small box takes less time than an unoptimised
-/// build's calls of btVector3's operators.
+/// The box grown by Bullet's margin. Reads m_floats, as in CulletBox.h: in an unoptimised build, the operators of
+/// btVector3 would take more time than a query of a small box.
 CulletBox grownBox( const btVector3& aabbMin, const btVector3& aabbMax )
 {
     const btScalar margin = gDbvtMargin;

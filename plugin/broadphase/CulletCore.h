@@ -97,7 +97,7 @@ public:
         ++m_destroyedCount;
     }
 
-    /// Proxies created since the last update have no pairs in `changes` before the next one.
+    /// Creates the pending proxies in the core, then updates the core.
     /// \return false if there is no memory; `changes` is then not set
     bool update( cltPairChanges& changes )
     {
@@ -245,7 +245,7 @@ private:
                ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
     }
 
-    /// Without filtering, the other proxy is only prefetched, not read: the receiver of the pair reads it soon after.
+    /// Adds the pair of the queried proxy and that of `slot`. Without filtering, the latter is only prefetched.
     static bool collectPair( cltProxyId slot, uint64_t, void* context )
     {
         const Collector& collector = *static_cast<const Collector*>( context );
@@ -274,7 +274,7 @@ private:
         return cltCreateBroadphase( &m_def, core );
     }
 
-    /// \return CLT_NULL_PROXY if the core has no memory for one more
+    /// Creates the proxy in the core. \return its slot, or CLT_NULL_PROXY if there is no memory
     cltProxyId takeSlot( const CulletProxy& proxy )
     {
         const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
@@ -344,7 +344,7 @@ private:
         return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ), m_lastUid );
     }
 
-    /// While the core does not filter, any two proxies pair.
+    /// The filter to give to the core. While the core does not filter, all proxies have one that accepts all others.
     cltFilter filterOf( const CulletProxy& proxy ) const
     {
         return m_isFiltering ? cltFilter{ proxy.m_knownGroup, proxy.m_knownMask } : cltFilter{ 1, 1 };

@@ -28,7 +28,7 @@ public:
     }
 
     /// True if a proxy of this group and mask may pair with any counted proxy, itself included. Also true if there are
-    /// so many kinds that a search costs less.
+    /// so many different groups and masks that a search costs less than the loop.
     bool hasPartner( int group, int mask ) const
     {
         bool has = m_counts.size() > 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairFilter.h
-/// Which of the core's pairs enter the pair cache.
+/// Decides which of the core's pairs enter the pair cache.
 ///
 /// If only groups and masks decide, the core applies them, and rejected pairs are never searched. If the cache has a
 /// filter callback, or its class has a filter of its own, the core pairs all overlapping boxes. The cache's filter is
@@ -28,7 +28,7 @@ public:
         clear();
     }
 
-    /// As after construction. There are no proxies.
+    /// Restores the state after construction. There must be no proxies.
     void clear()
     {
         m_knownCallback = m_store.getFilterCallback();
@@ -57,8 +57,8 @@ public:
         }
     }
 
-    /// Notices that another filter callback was installed: the core filters, or stops.
-    /// Pairs that the core gains or loses by the change of filtering are among the changes of the next update.
+    /// Checks whether another filter callback was installed, and makes the core filter or stop filtering accordingly.
+    /// Pairs that the core thereby gains or loses are among the changes of the next update.
     void noticeCallback()
     {
         const btOverlapFilterCallback* callback = m_store.getFilterCallback();
@@ -149,7 +149,7 @@ public:
         m_store.removePairs( pairs, count, dispatcher );
     }
 
-    /// True if the cache rejected the pair in this round. Masks are compared each time.
+    /// True if the cache rejected the pair in this round. False while the core filters: masks are compared each time.
     bool wasAsked( const CulletProxyPair& pair ) const
     {
         return !m_core.isFiltering() && m_rejected.wasAsked( pair, m_round );
@@ -215,7 +215,7 @@ public:
     }
 
 private:
-    /// Handles an edit of the proxy's group or mask. A filter callback may also depend on these.
+    /// Handles an edit of the proxy's group or mask. A filter callback may also depend on group and mask.
     void readFilter( CulletProxy* proxy )
     {
         if ( proxy->m_slot != CLT_NULL_PROXY ) // else it has no pairs, and its filter is read when it gets a slot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairSearch.h
-/// Pairs between two updates, for callers that read the cache on the line after createProxy or setAabb, as character
-/// controllers do. The changes of the next update contain these pairs again, unless they ended before it.
+/// Finds pairs between two updates, for callers that read the cache on the line after createProxy or setAabb, as
+/// character controllers do. The changes of the next update contain these pairs again, unless they ended before it.
 ///
 /// Most programs do not read the cache between updates. So if no callback observes single pairs, createProxy and
 /// setAabb only make their search pending, and the next read of the cache makes it. An update leaves no search pending.
@@ -26,7 +26,7 @@ public:
     {
     }
 
-    /// As after construction. There are no proxies.
+    /// Restores the state after construction. There must be no proxies.
     void clear()
     {
         m_eagerMoves = CulletBroadphase::EAGER_MOVES;
@@ -196,7 +196,7 @@ private:
         }
     }
 
-    /// Callbacks about the pairs found may delay further searches, which are then made too.
+    /// Makes the pending searches, and those that callbacks about the found pairs add meanwhile.
     void searchPutOff()
     {
         for ( int i = 0; i < m_pending.size(); ++i )
@@ -218,8 +218,8 @@ private:
         --m_changeDepth;
     }
 
-    /// Offers the cache every pair of the proxy that it does not have, ascending by uids, so that the order does not
-    /// depend on how the pairs were found.
+    /// Offers the cache all pairs of the proxy that are not present, ascending by uids, so that the order does not
+    /// depend on how they were found.
     /// \param isNew  true if the proxy was just created, so that the cache has none of its pairs
     void search( CulletProxy* proxy, bool isNew )
     {

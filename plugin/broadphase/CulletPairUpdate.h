@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// Proxies and filters that callbacks change during this update are handled in the next one.
+    /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
     void handOver( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
         m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
@@ -156,7 +156,7 @@ private:
         return ended;
     }
 
-    /// Leaves out pairs that were offered earlier: the filter has already decided.
+    /// Offers the begun pairs, except those that were offered earlier: the filter has already decided on these.
     void addBegan( const cltPair* pairs, size_t count )
     {
         const size_t offeredCount = size_t( m_search.getOfferedCount() );
@@ -176,8 +176,8 @@ private:
                           } );
     }
 
-    /// Removes due pairs that ended from the cache and the list. Also removes duplicates and pairs of destroyed proxies
-    /// from the list.
+    /// Removes due pairs that do not overlap, from the cache and from the list. Also removes duplicates and pairs of
+    /// destroyed proxies from the list.
     void removeSeparatedDue( btDispatcher* dispatcher )
     {
         int left = 0;
@@ -222,8 +222,8 @@ private:
         }
     }
 
-    /// Caches with deferred removal ignore removeOverlappingPair. All separated pairs leave the array before any is
-    /// cleaned, because cleaning calls callbacks.
+    /// Removes separated pairs from the array itself: caches with deferred removal ignore removeOverlappingPair. All of
+    /// them leave the array before any is cleaned, because cleaning calls callbacks.
     void dropSeparated( btDispatcher* dispatcher )
     {
         btBroadphasePairArray& pairs = m_store.getCache()->getOverlappingPairArray();

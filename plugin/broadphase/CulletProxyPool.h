@@ -7,7 +7,7 @@
 ///     slot    0 .. 7   8 .. 23   24 .. 55   56 .. 119   ..
 ///     slab      0         1         2          3        ..
 ///
-/// The highest bit of slot + 8 is the number of the slab (plus 3), and the bits below it are the cell. Each slab is
+/// The highest bit of slot + 8 has the number of the slab plus 3, and the bits below it are the cell. Each slab is
 /// twice as large as the previous one, and no memory is touched before it is used. So few slabs lie between the bodies
 /// that the application allocates meanwhile: Bullet walks these several times a step, and gaps disturb the processor's
 /// prefetching.
@@ -51,13 +51,13 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     int m_knownGroup = 0;
     int m_knownMask = 0;
 
-    /// Whether they changed since readFilter.
+    /// True if group or mask changed since readFilter.
     bool isFilterEdited() const
     {
         return m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
     }
 
-    /// Notes group and mask.
+    /// Makes the current group and mask the known ones.
     void readFilter()
     {
         m_knownGroup = m_collisionFilterGroup;
@@ -112,7 +112,7 @@ public:
         return cell;
     }
 
-    /// Gives a proxy that is stored apart its slot.
+    /// Assigns a slot to a proxy that is stored apart.
     void settle( CulletProxy* proxy, cltProxyId slot )
     {
         provide( slot );
@@ -155,7 +155,7 @@ public:
     }
 
     /// To be called once a step, when no pointers to removed proxies are left. If most slots have been unused for a
-    /// while, frees the memory behind the last used one.
+    /// while, frees the memory behind the last slot in use.
     void giveBack()
     {
         if ( !m_shrinkPolicy.isDue( m_count, m_uids.capacity() ) )
@@ -169,7 +169,7 @@ public:
         }
         if ( CulletShrinkPolicy::capacityFor( end ) > m_uids.capacity() / 2 )
         {
-            return; // the last ones are in use
+            return; // slots near the end are in use
         }
         for ( const int slabs = slabCount( end ); m_slabs.size() > slabs; m_slabs.pop_back() )
         {
@@ -271,7 +271,7 @@ private:
 
     enum
     {
-        FIRST_BITS = 3, ///< of the number of slots in the first slab: half a KiB in single precision
+        FIRST_BITS = 3, ///< log2 of the number of slots in the first slab, which takes half a KiB in single precision
         FIRST_COUNT = 1 << FIRST_BITS,
         RUN = 1024, ///< slots that are skipped at once if none is in use
         WORD_BITS = 64
@@ -312,9 +312,9 @@ private:
     }
 
     btAlignedObjectArray<CulletProxy*> m_slabs;
-    btAlignedObjectArray<int> m_uids;        ///< by slot, 0 where there is none
-    btAlignedObjectArray<uint64_t> m_inUse;  ///< a bit a slot
-    btAlignedObjectArray<int> m_inUseCounts; ///< for each RUN of slots
+    btAlignedObjectArray<int> m_uids;        ///< by slot; 0 if the slot is not in use
+    btAlignedObjectArray<uint64_t> m_inUse;  ///< one bit for each slot
+    btAlignedObjectArray<int> m_inUseCounts; ///< slots in use in each RUN of slots
     btAlignedObjectArray<CulletProxy*> m_apart;
     btAlignedObjectArray<CulletProxy*> m_unused;  ///< memory of removed proxies that were stored apart
     btAlignedObjectArray<CulletProxy*> m_removed; ///< as m_unused, but not to be reused yet

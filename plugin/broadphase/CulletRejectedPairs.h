@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletRejectedPairs.h
 /// Pairs of overlapping boxes that the core holds and the cache's filter rejected. A pair is offered again when a box
-/// or a filter of its two proxies has changed, or together with all others. There may be a hundred thousand, so they
-/// are addressed by their places in an array.
+/// or a filter of its two proxies has changed, or when retryAll marks all pairs. There may be a hundred thousand, so
+/// they are addressed by their places in an array.
 ///
 /// Each pair's m_internalTmpValue holds the round in which it was rejected.
 #ifndef CULLET_REJECTED_PAIRS_H
@@ -40,14 +40,14 @@ public:
         return !isEmpty() && m_pairs.find( pair ) != CulletPairArray::NONE;
     }
 
-    /// Whether the filter was asked in that round.
+    /// True if the filter rejected the pair in that round.
     bool wasAsked( const CulletProxyPair& pair, uint32_t round ) const
     {
         const int place = isEmpty() ? int( CulletPairArray::NONE ) : m_pairs.find( pair );
         return place != CulletPairArray::NONE && getRound( place ) == round;
     }
 
-    /// Forgets pairs that entered the cache or ended. Pairs that were not rejected may be named.
+    /// Forgets pairs that entered the cache or ended. Ignores pairs that were not rejected.
     void remove( const CulletProxyPair* pairs, int count )
     {
         for ( int i = 0; i < count && !isEmpty(); ++i )
@@ -60,7 +60,7 @@ public:
         }
     }
 
-    /// The proxy is about to be destroyed.
+    /// Forgets the pairs of a proxy that is about to be destroyed.
     void forget( const btBroadphaseProxy* proxy )
     {
         if ( !isEmpty() )
@@ -76,7 +76,7 @@ public:
         }
     }
 
-    /// The proxy's pairs are to be offered again.
+    /// Marks the proxy's pairs to be offered again.
     void retry( btBroadphaseProxy* proxy, int proxyCount )
     {
         if ( m_areAllRetried || isEmpty() || !m_pairs.hasPairs( proxy ) )
@@ -90,13 +90,13 @@ public:
         }
     }
 
-    /// This pair is to be offered again.
+    /// Marks one pair to be offered again.
     void retry( const CulletProxyPair& pair )
     {
         m_retriedPairs.push_back( pair );
     }
 
-    /// All pairs, or none, are to be offered again.
+    /// Marks all pairs to be offered again, or none.
     void retryAll( bool isWanted )
     {
         m_areAllRetried = isWanted;
@@ -109,8 +109,8 @@ public:
         return m_areAllRetried;
     }
 
-    /// Lists the places of the pairs that are to be offered again, ascending, each once, and clears this list. The
-    /// places are valid until getVersion changes.
+    /// Lists the places of the marked pairs, ascending, each once, and unmarks the pairs. The places are valid until
+    /// getVersion changes.
     void takeRetried( btAlignedObjectArray<int>& places )
     {
         for ( int i = 0; i < m_pairs.getCount() && m_areAllRetried; ++i )
@@ -143,7 +143,7 @@ public:
         m_pairs.giveBack();
     }
 
-    /// Changes whenever places do.
+    /// A number that changes whenever a pair changes its place.
     uint32_t getVersion() const
     {
         return m_pairs.getVersion();
@@ -167,8 +167,8 @@ public:
 private:
     btBroadphasePairArray m_array;
     CulletPairArray m_pairs{ m_array };
-    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< all pairs of these are to be offered again
-    btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< and these; some may be gone
+    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< proxies with all their pairs marked
+    btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< single marked pairs; some may be gone
     bool m_areAllRetried = false;
 };
 

@@ -58,7 +58,7 @@ public:
         culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
     }
 
-    /// \return also true for a cache with deferred removal, which may take the pair without saying so
+    /// \return true also for a cache with deferred removal, which may add the pair and yet return NULL
     bool addPair( const CulletProxyPair& pair ) final
     {
         noticeEdits();
@@ -129,7 +129,7 @@ private:
 
     /// Identifies the filter of a cache: the address of its needsBroadphaseCollision. A pointer to a virtual member
     /// function holds the function's offset in the virtual table, plus one where code may lie at any address (Itanium
-    /// C++ ABI, section 2.3). With other compilers, the address of the whole table.
+    /// C++ ABI, section 2.3). Other compilers: the address of the whole table.
     static const void* filterOf( const btOverlappingPairCache& cache )
     {
         const char* table;
@@ -144,8 +144,8 @@ private:
         return table;
     }
 
-    /// True if a cache has the filter of this class of Bullet. A program may contain the function twice: in Bullet's
-    /// library, and in a file with a class that derives from Bullet's.
+    /// True if the cache's filter is that of Bullet's class `Cache`. A program may contain that function twice: in
+    /// Bullet's library, and in a file with a class that derives from Bullet's.
     template <typename Cache>
     static bool hasFilterOf( const btOverlappingPairCache& cache )
     {
@@ -162,7 +162,7 @@ private:
 
 #else
 
-    /// These versions have no way to ask a pair cache for its callback.
+    /// False: in these versions a cache's callback cannot be read, so there may be one.
     static bool hasBulletsFilter( const btOverlappingPairCache& )
     {
         return false;
@@ -188,7 +188,7 @@ private:
         }
     }
 
-    /// A removal changes the number of pairs; a replacement changes the last one.
+    /// A removal changes the number of pairs; a replacement changes the last pair.
     void noticeEdits()
     {
         const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
@@ -211,9 +211,9 @@ private:
     btOverlappingPairCache& m_cache;
     bool m_hasBulletsFilter;
     bool m_isEdited;
-    int m_count; ///< pairs after the broadphase last changed the cache; m_first and m_last are the outer two
-    btBroadphasePair m_first;
-    btBroadphasePair m_last;
+    int m_count;              ///< of pairs after the broadphase last changed the cache
+    btBroadphasePair m_first; ///< of these pairs
+    btBroadphasePair m_last;  ///< of these pairs
 };
 
 #endif

@@ -92,9 +92,9 @@ public:
         popLast();
     }
 
-    /// Appends the places of the proxy's pairs, ascending. Lists and sorts these pairs only. The lists are dropped at
-    /// first, and after expectChanges of an eighth of all pairs: then each of the first SCANS calls scans the array,
-    /// and the next call rebuilds all lists.
+    /// Appends the places of the proxy's pairs, ascending. Lists and sorts these pairs only. There are no lists at
+    /// first, and after an expectChanges of an eighth of all pairs: then each of the first SCANS calls scans the array,
+    /// and the next call builds all lists.
     void listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
     {
         if ( !m_neighbours.isDropped() || m_scansLeft == 0 )
@@ -128,9 +128,8 @@ public:
     }
 
     /// Called once a step, before `count` pairs are added and removed. Frees memory that has not been needed for a
-    /// while.
-    /// Maintaining the lists through so many changes would cost more than rebuilding them, which may not even be
-    /// needed.
+    /// while. If `count` is more than an eighth of all pairs, drops the lists: maintaining them would cost more than
+    /// rebuilding them, which may not even be needed.
     void expectChanges( size_t count )
     {
         if ( m_shrinkPolicy.isDue( m_pairs.size(), m_pairs.capacity() ) )
@@ -145,8 +144,8 @@ public:
     }
 
     /// Reserves capacity for this many pairs in all. If the index grows, it is rebuilt from the array.
-    /// While the array is copied, both copies are held, and Bullet's allocator zeroes all memory that it returns. So it
-    /// grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
+    /// While the array is copied, both copies are held, and Bullet's allocator zeroes all memory that it returns. So
+    /// the array grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
     void reserve( int count )
     {
         m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
@@ -203,9 +202,9 @@ public:
         m_pairs.pop_back();
     }
 
-    /// Puts a pair that is not present into a vacant place, or behind the last. Needs capacity in the index. \return
-    /// false if it is present
-    /// Reads no proxy while the lists are dropped.
+    /// Puts the pair into a vacant place, or behind the last pair. Needs capacity in the index. Reads no proxy while
+    /// the lists are dropped.
+    /// \return false, without a change, if the pair is present
     bool putIfAbsent( int place, const CulletProxyPair& pair, uint32_t hash )
     {
         const int entry = m_index.probe( hash, [&]( uint32_t other ) { return isAt( other, pair ); } );

@@ -10,7 +10,7 @@
 /// this. Here a pair's algorithm is detached before it is destroyed, and a pair is removed from the array before its
 /// ghost callback is called.
 ///
-/// The functions of Bullet's interface, and those of the broadphase that owns the cache.
+/// First come the functions of Bullet's interface, then those for the broadphase that owns the cache.
 #ifndef CULLET_PAIR_CACHE_H
 #define CULLET_PAIR_CACHE_H
 
@@ -24,11 +24,11 @@
 /// The pairs are kept in the base's array. The base's own hash table stays empty: every base function that would read
 /// it is overridden here.
 ///
-/// Every virtual function that reads or changes pairs first makes the pending searches. Three ways to the array do not:
-/// btHashedOverlappingPairCache's GetCount() and const getOverlappingPairArray(), called on that class, and a reference
-/// to the array that was obtained earlier. They show the pairs as of the last pending searches. The broadphase's
-/// getOverlappingPairCache makes the pending searches. From calculateOverlappingPairs until the next setAabb no search
-/// is pending, so a read only tests a flag, and any number of threads may read.
+/// Every virtual function that reads or changes pairs first makes the pending searches. Three reads of the array do
+/// not: btHashedOverlappingPairCache's GetCount() and const getOverlappingPairArray(), called on that class, and a
+/// reference to the array that was obtained earlier. They show the pairs as of the last pending searches. The
+/// broadphase's getOverlappingPairCache makes the pending searches. From calculateOverlappingPairs until the next
+/// setAabb no search is pending, so a read only tests a flag, and any number of threads may read.
 class CulletPairCache : public btHashedOverlappingPairCache, public CulletPairStore
 {
 public:
@@ -90,7 +90,7 @@ public:
         btHashedOverlappingPairCache::processAllOverlappingPairs( callback, dispatcher );
     }
 
-    using btHashedOverlappingPairCache::processAllOverlappingPairs; // its other form calls this one
+    using btHashedOverlappingPairCache::processAllOverlappingPairs; // the overload with a btDispatcherInfo calls it
 
     /// Removes all pairs and adds them again, as Bullet does, so each pair gets a new m_algorithm.
     void sortOverlappingPairs( btDispatcher* dispatcher ) override
@@ -138,7 +138,7 @@ public:
         }
     }
 
-    /// Cost: see CulletPairArray::listPairsOf. NULL does nothing.
+    /// Does nothing if `proxy` is NULL. Cost: see CulletPairArray::listPairsOf.
     void removeOverlappingPairsContainingProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
     {
         if ( !proxy )
@@ -258,9 +258,9 @@ public:
     }
 
     /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
-    /// array from the front, and looks again at a pair that filled a hole: if the last pair of the array is one to
-    /// remove, it fills the hole and is next. If a callback changes the cache meanwhile, the remaining pairs are listed
-    /// again.
+    /// array from the front. After a removal it visits the same place again: if the last pair of the array, which fills
+    /// the hole, is also one to remove, it is next. If a callback changes the cache meanwhile, the remaining pairs are
+    /// listed again.
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
     {
         btAlignedObjectArray<int> places;

@@ -28,7 +28,7 @@ public:
         m_version = m_pairs.getVersion();
     }
 
-    /// Cleans the pairs through the dispatcher, which may call any function. The pairs stay in the array.
+    /// Notes and cleans ended pairs; the dispatcher may call any function. The pairs stay in the array.
     void noteEnded( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
     {
         const auto noteGroup = [&]( int first, int size, const uint32_t* hashes )
@@ -68,7 +68,7 @@ public:
         return true;
     }
 
-    /// Pairs that are present stay as they are.
+    /// Writes begun pairs into the vacancies, and appends the rest. Pairs that are present stay as they are.
     void putBegan( const CulletProxyPair* pairs, int count )
     {
         const auto putGroup = [&]( int first, int size, const uint32_t* hashes )
@@ -88,8 +88,8 @@ public:
         m_pairs.forGroups( pairs, count, putGroup );
     }
 
-    /// If more pairs ended than began, the last pairs of the array fill the remaining vacancies; some of these last
-    /// ones are vacancies themselves.
+    /// If more pairs ended than began, moves the last pairs of the array into the remaining vacancies. Vacancies at the
+    /// end are dropped.
     void finish()
     {
         for ( int i = m_filledCount; i < m_vacancies.size(); ++i )

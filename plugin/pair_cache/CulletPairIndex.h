@@ -55,8 +55,8 @@ public:
         m_entries.resize( SMALLEST, empty() );
     }
 
-    /// Reserves capacity for `pairCount` pairs. If the table grows, it is rebuilt from the `present` pairs in the
-    /// array, with the hash `hashOf( pair )` each.
+    /// Reserves capacity for `pairCount` pairs. If the table grows, it is rebuilt from the `present` pairs of the
+    /// array; `hashOf( pair )` is the hash of a pair.
     template <typename HashOf>
     void reserve( int pairCount, int present, HashOf hashOf )
     {
@@ -74,7 +74,7 @@ public:
         rebuild( capacityFor( present, SMALLEST ), present, hashOf );
     }
 
-    /// Needs capacity for one more.
+    /// Adds a pair that is absent. Needs capacity for one more.
     void insert( uint32_t hash, uint32_t pair )
     {
         set( probe( hash, []( uint32_t ) { return false; } ), hash, pair );
@@ -99,7 +99,7 @@ public:
                      [this]( const Entry& entry ) { return home( entry.m_hash ); } );
     }
 
-    /// The pair moved from place `from` of the array to `to`.
+    /// Updates the entry of a pair that moved from place `from` of the array to `to`.
     void move( uint32_t hash, uint32_t from, uint32_t to )
     {
         m_entries[locate( hash, from )].m_pair = to;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairNote.h
-/// A pair as its two proxies, and a note of a pair that is looked at later.
+/// A pair as its two proxies, and a note of a pair for later use.
 #ifndef CULLET_PAIR_NOTE_H
 #define CULLET_PAIR_NOTE_H
 
@@ -13,7 +13,7 @@ struct CulletProxyPair
     btBroadphaseProxy* m_pProxy0;
     btBroadphaseProxy* m_pProxy1;
 
-    /// The uid of a destroyed proxy is 0.
+    /// True if both proxies exist; a destroyed one has uid 0.
     bool isAlive() const
     {
         return m_pProxy0->m_uniqueId != 0 && m_pProxy1->m_uniqueId != 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairStore.h
-/// Where the broadphase puts its pairs. CulletPairCache is the broadphase's own; CulletGivenCache wraps a pair cache of
-/// the application.
+/// The interface of the pair cache that the broadphase fills. CulletPairCache is the broadphase's own; CulletGivenCache
+/// wraps a pair cache of the application.
 #ifndef CULLET_PAIR_STORE_H
 #define CULLET_PAIR_STORE_H
 
@@ -38,7 +38,7 @@ protected:
     }
 
 private:
-    /// Adds the pairs that are pending, then calls setPending( false ).
+    /// Makes the pending searches, then calls setPending( false ).
     virtual void searchNow() = 0;
 
     std::atomic<bool> m_isPending{ false };
@@ -127,7 +127,7 @@ public:
     /// \return number of pairs at the front
     virtual int selectAbsent( CulletProxyPair* pairs, int count ) const = 0;
 
-    /// Adds and removes many pairs faster. NULL if pairs must be added and removed one by one.
+    /// An object that adds and removes many pairs faster; NULL if pairs must be added and removed one by one.
     virtual CulletPairExchange* getExchange()
     {
         return 0;
