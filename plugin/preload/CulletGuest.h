@@ -65,7 +65,7 @@ public:
     }
 
     /// Turns Bullet's object into a shell.
-    /// \param slots  the functions of its table
+    /// \param slots  the functions for its table
     void enter( void* shell, const CulletFunction* slots )
     {
         m_shell = shell;
@@ -120,7 +120,7 @@ public:
                     ->m_guest;
     }
 
-    /// The receiver of all calls. First copies what the program may have written into the shell.
+    /// The object that receives all calls. First copies what the program may have written into the shell.
     btBroadphaseInterface& use()
     {
         m_broadphase.m_deferedcollide = *m_isDeferring;
@@ -147,7 +147,7 @@ public:
     int m_proxyCount = 0;
 
 private:
-    /// The layout of the Itanium C++ ABI, section 2.5.2, after the pointer to the guest. An object points to m_slots.
+    /// A pointer to the guest, then the layout of the Itanium C++ ABI, section 2.5.2. An object points to m_slots.
     struct Table
     {
         CulletGuest* m_guest;

@@ -47,8 +47,8 @@ static void construct( void* self, const CulletArguments* arguments, const void*
     }
 }
 
-/// Constructors of base objects are called by derived classes. These may rely on Bullet's functions, so they are left
-/// alone.
+/// Runs a constructor that a derived class calls for its base. Derived classes may rely on Bullet's functions, so their
+/// objects are left alone.
 static void constructBase( void* self, const CulletArguments* arguments, const void* caller )
 {
     CulletProvider* provider = culletProviderFor( caller );
@@ -103,9 +103,8 @@ void culletDestroyBase( void* self )
     }
 }
 
-/// Defines a method of btDbvtBroadphase. It is called by name: by compilers that know the class of an object, and
-/// through the function tables of objects that are left alone. Bullet's getAabb and printStats work for shells
-/// unchanged.
+/// Defines a method of btDbvtBroadphase. Calls by name come from compilers that know the class of an object, and from
+/// the function tables of objects that are left alone. Bullet's getAabb and printStats work for shells unchanged.
 /// \param RETURN  empty, or `return` if the result is not void
 #define METHOD( Result, RETURN, Name, symbol, parameters, arguments )                                                  \
     typedef Result Name##Method parameters;                                                                            \

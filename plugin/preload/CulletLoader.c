@@ -74,7 +74,7 @@ const void* culletFindConstructor( const void* caller )
 // ------------------------------------------------------------------------------------------------ Bullet inside a file
 
 /// A file with the code of btDbvtBroadphase contains its type name, even if its symbols were stripped. A type name has
-/// a zero after it and no letter before it. Symbols that contain the name differ, and so does SYMBOL.
+/// a zero after it and no letter before it. In symbols that contain the name, and in SYMBOL, a letter is before it.
 static bool hasTypeName( const char* bytes, size_t size )
 {
     static const char SYMBOL[] = "S16btDbvtBroadphase";

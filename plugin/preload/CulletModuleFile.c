@@ -2,7 +2,7 @@
 /// \file CulletModuleFile.c A module calls Bullet's functions, but their library differs from program to program. It
 /// may even be invisible to other libraries (RTLD_LOCAL, as for Python's modules). So the name of Bullet's library
 /// replaces the placeholder in a copy of the module, and the dynamic loader resolves the functions as usual, global
-/// libraries first. No library edits a loaded file's dependencies, and this one may have no dependencies of its own.
+/// libraries first. This is done by hand, because libcullet-preload.so may need no library but libc.
 #define _GNU_SOURCE
 
 #include "CulletModuleFile.h"
@@ -65,7 +65,7 @@ static void* loadFile( int file )
     return dlopen( path, RTLD_NOW | RTLD_LOCAL );
 }
 
-/// The module lies beside this library.
+/// Composes the path of the module, which lies beside this library. \return false if the path is too long
 static bool findModule( const char* name, char* path, size_t pathSize )
 {
     Dl_info own;

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/// The placeholder in a module for the path of the Bullet library that it is loaded for. See CMakeLists.txt.
+/// In a module's file, the placeholder for the path of the Bullet library that it calls. See CMakeLists.txt.
 #define CULLET_PLACEHOLDER_PREFIX "cullet-bullet-"
 #define CULLET_PLACEHOLDER_SIZE 512
 

@@ -55,7 +55,7 @@ typedef struct CulletArguments
 {
     CulletKind kind;
     void* cache;           ///< a btOverlappingPairCache or NULL
-    const void* lower;     ///< a btVector3, as is upper; sweeps only, as all that follow
+    const void* lower;     ///< a btVector3, like upper; only for sweeps, like all that follow
     const void* upper;     ///
     unsigned maxHandles;   ///
     bool hasNoAccelerator; ///

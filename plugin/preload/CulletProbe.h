@@ -44,7 +44,7 @@ int countVirtuals( const void* object )
     return isFound ? int( static_cast<ElfW( Sym )*>( symbol )->st_size / sizeof( void* ) ) - 2 : 0;
 }
 
-/// The number according to the headers: the index of the last function (section 2.3) plus one.
+/// The same for a pair cache, according to the headers: the index of the last function (section 2.3) plus one.
 int countCacheVirtuals()
 {
     void ( btOverlappingPairCache::*const last )( btDispatcher* ) = &btOverlappingPairCache::sortOverlappingPairs;
@@ -64,7 +64,7 @@ bool hasKnownTable( const CulletBullet& bullet, const void* object )
     return isKnown;
 }
 
-/// Compares with what the constructor writes (btDbvtBroadphase.cpp).
+/// True if the members have the values that the constructor writes (btDbvtBroadphase.cpp).
 bool hasKnownMembers( const Sample& sample )
 {
     const btDbvtBroadphase& broadphase = sample.m_broadphase;

@@ -112,8 +112,8 @@ static void constructBullets( const CulletBullet* bullet, const CulletArguments*
 
 // ---------------------------------------------------------------------------------------------------------- providers
 
-/// If the loader cannot open the library again, its functions are looked up behind this library, so that its
-/// broadphases can be left alone.
+/// Fills in the members of a provider. If the loader cannot open the library again, its functions are looked up in the
+/// libraries behind this one, so that its broadphases can be left alone.
 static void describe( CulletProvider* provider, const void* constructor, const void* base, const char* path )
 {
     void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD ); // never closed, so the library stays loaded
@@ -266,8 +266,8 @@ void culletLeaveAlone( CulletProvider* provider, const char* why )
 
 // ------------------------------------------------------------------------------------------------------------ methods
 
-/// Needed if a process has several Bullets, or one was constructed without this library. Caches the result for the last
-/// table, because most calls repeat it.
+/// The provider with this function table; needed if a process has several Bullets, or an object was constructed without
+/// this library. Caches the result for the last table, because most calls repeat it.
 static const CulletProvider* providerOfTable( const CulletFunction* table )
 {
     static _Thread_local const CulletFunction* lastTable;

@@ -13,7 +13,7 @@ typedef struct CulletProvider
 {
     CulletBullet bullet; ///< first member, so that a pointer to it also points to the provider
     CulletFunction construct;
-    CulletFunction constructSweep16; ///< NULL if undefined, as the next
+    CulletFunction constructSweep16; ///< NULL if undefined, like the next member
     CulletFunction constructSweep32;
     CulletFunction destroyBase;
     _Atomic( const CulletModule* ) module; ///< NULL if its broadphases are left alone
@@ -24,8 +24,8 @@ typedef struct CulletProvider
     atomic_bool hasSpoken;
 } CulletProvider;
 
-/// The Bullet that a call would reach without this library. NULL if none is loaded, which a caller excludes, or if
-/// memory ran out, which is reported.
+/// The Bullet that a call would reach without this library. NULL if memory ran out, which is reported, or if no Bullet
+/// is loaded, in which case there is no call.
 /// \param caller  an address in the calling function
 CulletProvider* culletProviderFor( const void* caller );
 

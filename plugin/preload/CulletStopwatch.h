@@ -122,7 +122,7 @@ private:
         int m_mostProxies = 0;
         int m_mostPairs = 0;
         uint64_t m_calls[callCount] = {};
-        double m_cullet[callCount] = {}; ///< ns, as the next
+        double m_cullet[callCount] = {}; ///< ns, like the next member
         double m_bullet[callCount] = {};
         std::atomic<uint64_t> m_queries{ 0 };
         double m_clock = 0; ///< the time that two readings of the clock take
@@ -179,7 +179,7 @@ private:
                     times[call_create] * 1e-6 );
     }
 
-    /// The program may install another one at any time.
+    /// Gives the twin the program's filter callback, which may change at any time.
     void useFilterCallback()
     {
         m_twin.getCache().setOverlapFilterCallback( m_cache->getOverlapFilterCallback() );

@@ -65,7 +65,7 @@ public:
         return proxy;
     }
 
-    /// \param proxy  the twin's own, as in the next; NULL is ignored
+    /// \param proxy  a proxy of the twin, also in `set`; NULL is ignored
     void destroy( btBroadphaseProxy* proxy )
     {
         if ( proxy )

@@ -175,7 +175,7 @@ private:
         {
         }
 
-        /// A box with a NaN is never hit, but Bullet's formulas may say so.
+        /// Leaves out boxes with a NaN: cullet reports none of them, but Bullet's formulas may.
         bool process( const btBroadphaseProxy* twin ) override
         {
             const btBroadphaseProxy* proxy = originalOf( twin );
@@ -252,7 +252,7 @@ private:
                m_inner.getOverlappingPairCache()->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
     }
 
-    /// Must be called before findMissing, because this sorts the pairs.
+    /// Finds pairs that cullet has wrongly or twice. Must be called before findMissing, because it sorts m_pairs.
     Wrong findExtra( const btBroadphasePairArray& pairs )
     {
         Wrong extra;

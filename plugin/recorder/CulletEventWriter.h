@@ -9,7 +9,7 @@
 
 #include "LinearMath/btAlignedObjectArray.h"
 
-/// An event is written by beginEvent, then its parts in the order of the format.
+/// To write an event, call beginEvent, then put its parts in the order of the format.
 class CulletEventWriter
 {
 public:
@@ -44,7 +44,7 @@ public:
         putNumber( ( uint64_t( value ) << 1 ) ^ ( value < 0 ? UINT64_MAX : 0 ) );
     }
 
-    /// Takes no bytes if the proxy is the one created after the last one written.
+    /// Takes no bytes if the number is one more than that of the last proxy written.
     void putProxy( uint64_t number )
     {
         if ( number == m_nextProxy )

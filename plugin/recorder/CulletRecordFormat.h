@@ -15,7 +15,7 @@
 ///     event         byte: code in bits 0-3, `next` in bit 4, `same` in bit 5 | the fields of the code
 ///     create        group, mask, box           proxies are numbered from 0 in the order of creation
 ///     destroy       proxy
-///     move          proxy, box                 a setAabb, changed or not
+///     move          proxy, box                 a setAabb, even if the box did not change
 ///     filter        proxy, group, mask         an edit in place, when the recorder notices it
 ///     step          pairs                      a calculateOverlappingPairs, and the number of pairs after it
 ///     ray           signs in bits 0-2, scalars of origin, target, inverse direction, length, lower, upper
@@ -23,7 +23,7 @@
 ///     resetPool
 ///     callback      1 if the pair cache has a filter callback from here on, 0 if it has none
 ///
-///     proxy         empty with `next`, which means the proxy after the last one named; else the difference to that one
+///     proxy         empty with `next`: the number after that of the last proxy; else the difference from that number
 ///     box           scalars of lower, upper; the reference is the proxy's last box, in create the last box created, in
 ///                   boxQuery the last query
 ///     scalars       empty with `same`; else a number with one bit for each scalar that differs from the reference, the

@@ -189,8 +189,8 @@ private:
         putVector( bits + 3, aabbMax );
     }
 
-    /// Only 0 and 1 are valid, because Bullet indexes two corners with them. Callbacks for broadphases that do not use
-    /// them leave them unset.
+    /// Only 0 and 1 are valid, because Bullet indexes two corners with the signs. Programs may leave them unset if
+    /// their broadphase does not use them.
     static uint64_t packSigns( const unsigned int* signs )
     {
         return uint64_t( signs[0] != 0 ) | uint64_t( signs[1] != 0 ) << 1 | uint64_t( signs[2] != 0 ) << 2;
@@ -246,8 +246,8 @@ private:
         m_events.putSigned( known.m_mask );
     }
 
-    /// Also of proxies that did not move, because btDbvtBroadphase reads their filters if the other proxy of a pair
-    /// moved.
+    /// Records edits also of proxies that did not move, because btDbvtBroadphase reads their filters if the other proxy
+    /// of a pair moved.
     void recordAllEditedFilters()
     {
         for ( int i = 0; i < m_known.size(); ++i )
@@ -271,7 +271,7 @@ private:
         }
     }
 
-    btOverlappingPairCache* m_pairCache; ///< got once, because getting it makes cullet search for pairs
+    btOverlappingPairCache* m_pairCache; ///< read once, because getOverlappingPairCache makes cullet search for pairs
     CulletEventWriter m_events;
     std::mutex m_queryLock;
     btHashMap<btHashPtr, Known> m_known;
