@@ -31,9 +31,9 @@ typedef struct cltBackend cltBackend;
 typedef struct cltUpload
 {
     const void* boxes;        ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
-    const void* before;       ///< boxes as of the last committed update; NaN if there was none, or if its proxy was
-                              ///< destroyed since. Valid only for slots with CLT_SLOT_CHANGED: the boxes of other
-                              ///< slots are as in `boxes`. NULL unless cltBackend::needsBefore
+    const void* before;       ///< boxes as of the last committed update; NaN if the slot had no box then, or if its
+                              ///< proxy was destroyed since. Valid only for slots with CLT_SLOT_CHANGED: the boxes of
+                              ///< other slots are as in `boxes`. NULL unless cltBackend::needsBefore
     const cltFilter* filters; ///< NULL when pairs are not filtered
     const cltFilter* filtersBefore; ///< of all slots, as of the last committed update; NULL if `filters` is NULL
     bool allFiltersAccept;          ///< current and previous filters accept all pairs; false if unknown
@@ -44,9 +44,9 @@ typedef struct cltUpload
     uint32_t destroyedCount;  ///< changed slots with CLT_SLOT_DESTROYED
     uint32_t refilteredCount; ///< upper bound on the number of slots with a new filter
     uint32_t slotCount;       ///< one past the highest slot ever used
-    /// For an algorithm that does not search proxies at rest (gpu/rest/rest.h). NULL if no proxy may be at rest, as
-    /// with a backend that may fail: moves at rest are not in `changed`, so another backend would not find the previous
-    /// boxes in `before`.
+    /// The rest boxes, for an algorithm that does not search proxies at rest (gpu/rest/rest.h). NULL if no proxy may be
+    /// at rest, as with a backend that may fail: moves at rest are not in `changed`, so another backend would not find
+    /// the previous boxes in `before`.
     struct cltRest* rest;
 } cltUpload;
 
@@ -92,11 +92,11 @@ typedef struct cltBackendOps
     cltStatus ( *readBack )( cltBackend* backend, cltPairKeys* changes );
 
     /// Makes the current boxes and filters the previous ones. Must not fail. Separate from readBack, because the bridge
-    /// uses the result in between, which may fail.
+    /// uses the result in between, and that may fail.
     void ( *commit )( cltBackend* backend );
 
     /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since may be among them.
-    /// \param table  what an update would upload now
+    /// \param table  the upload that an update would use now
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
     /// A hierarchy for queries over the boxes as of the last committed update, or NULL. It contains every proxy that
@@ -114,7 +114,7 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
-    bool needsBefore;    ///< the backend reads cltUpload::before, or may fail: then another backend starts from it
+    bool needsBefore;    ///< the backend reads cltUpload::before; or it may fail, and another backend then reads that
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
     const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed
 };
@@ -133,21 +133,21 @@ typedef cltStatus cltCreateBackendFcn( const cltBroadphaseDef* def, cltMemory* m
 typedef struct cltDeviceOffer
 {
     cltCreateBackendFcn* create;
-    uint32_t patience; ///< promotes after so many updates in a row that would pay on it, without a query between them
+    uint32_t patience; ///< promotes after this many updates with enough moving bodies, if no query came in between
 } cltDeviceOffer;
 
 cltDeviceOffer cltOfferCuda( void );
 
 typedef struct cltDeviceChoice
 {
-    cltDevice device;   ///< the first device; never clt_deviceAuto
+    cltDevice device;   ///< the device to start on; never clt_deviceAuto
     bool mayBePromoted; ///< from the CPU to a device, once that pays
     const char* reason; ///< static text
 } cltDeviceChoice;
 
 cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def );
 
-/// What is known without creating a backend; touches a driver no more than to ask if it is there.
+/// Reports what is known without creating a backend. Asks a driver only whether it is there.
 void cltReportCuda( cltDeviceReport* report );
 
 #ifdef __cplusplus

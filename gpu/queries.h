@@ -21,7 +21,7 @@
 /// A hierarchy on the host over the boxes as of the last committed update: what cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
-    /// gpu/host/box_tree.h. Entries of the kind CLT_LEAF_PREVIOUS hold no proxy's box
+    /// gpu/host/box_tree.h. Queries must skip entries of the kind CLT_LEAF_PREVIOUS: these boxes are older
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
@@ -31,7 +31,7 @@ struct cltQueryBase
 typedef struct cltQueries cltQueries;
 typedef struct cltSlabs cltSlabs; ///< gpu/core/slabs.h
 
-/// The state of the queries that changes in the proxy table update.
+/// The part of the queries' state that must be updated when a proxy changes.
 typedef struct cltQueryNotes
 {
     atomic_bool overviewHolds; ///< the overview matches the current boxes
@@ -93,10 +93,11 @@ bool cltQueries_WereAsked( cltQueries* queries );
 #define CLT_LOOKED_AT_MANY 128u
 
 /// Must be called before proxies change. If many boxes were tested one by one since the last indexing, indexes the
-/// proxies that have changed. Otherwise a query after each change would test all changed proxies one by one.
+/// proxies that have changed. Without an index, every query tests all changed proxies one by one.
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
-/// Must be called after an update may have begun: the base may have been replaced, and the list of changes emptied.
+/// Must be called after every update and every cltBackendOps::readPairs, even if it failed: the base may have been
+/// replaced, and the list of changes emptied.
 void cltQueries_Forget( cltQueries* queries );
 
 /// Removes the slot's box from its tree. \param listed  whether the slot was in the list of changed slots already

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file bits.h Bit-level arithmetic: neighbours of a float, powers and roots with the same result on every device, and
-/// bit widths.
+/// \file bits.h Bit-level arithmetic: order and neighbours of floats, a cube root with the same result on every device,
+/// and bit widths.
 #ifndef CLT_CORE_BITS_H
 #define CLT_CORE_BITS_H
 

@@ -7,9 +7,9 @@
 /// Volume Tree Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical Data Structures,
 /// 1998). A search that begins at the previous search's front need not descend from the root.
 ///
-/// The number of leaves alone determines the shape of a level tree, and so the shape of the pair tree. A front stays a
-/// cut however leaves move and however they are sorted again. Therefore levels decide which node of a pair is replaced
-/// by its children, never box sizes, so that each pair has one parent:
+/// The number of leaves alone determines the shape of a level tree, and so the shape of the pair tree. So a front stays
+/// a cut however leaves move and however they are sorted again. For this, each pair must have one parent: which node of
+/// a pair is replaced by its children depends on the levels of the two nodes, never on box sizes:
 ///
 ///     (i, i)                 the pairs of its two children: left and left, left and right, right and right
 ///     nodes of one level     the first node descends
@@ -37,7 +37,8 @@ typedef struct cltPairPlace
     uint32_t levelB;
 } cltPairPlace;
 
-/// The leaf capacity for `leafCount` leaves: unchanged unless it is too small, or more than twice what is needed.
+/// The leaf capacity for `leafCount` leaves: `room`, the capacity so far, unless it is too small or more than twice the
+/// need.
 CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
 {
     const bool fits = leafCount <= room && leafCount >= room / 2u;
@@ -201,8 +202,8 @@ typedef enum cltFrontMove
 /// ancestor are raised to it, and only the entry that climbs from first children alone is kept. If entries rose by one
 /// level per search, the other entries would be dropped before the kept entry reaches the ancestor.
 /// \param[in,out] place  the entry
-/// \param[out] above     the parent of a kept entry; it meets. If the climb ends at the root or at a child of a node
-/// paired with itself, the entry itself, because such an entry is always kept
+/// \param[out] above     the parent of a kept entry; it meets. The entry itself if it has no parent, or if the parent
+/// is a node paired with itself, which always meets
 /// \param[in,out] tests  incremented by the number of box tests
 CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* place, cltPairPlace* above,
                                        uint64_t* tests )

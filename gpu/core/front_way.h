@@ -58,8 +58,8 @@ CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
     return way;
 }
 
-/// Whether the displacement of leaf i cannot be measured, because a box is missing: the leaf has boxes but is currently
-/// not in the tree, or its body disappeared.
+/// Whether the displacement of leaf i cannot be measured: it has only a previous box, because its body disappeared, or
+/// it has boxes but is not in the tree in this update.
 CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
@@ -72,7 +72,7 @@ CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
     return kind != CLT_LEAF_STILL || now.lower[0] == now.lower[0]; // an unused leaf has a box of NaNs
 }
 
-/// The largest displacement of a bound of leaf i.
+/// The largest displacement of a bound of leaf i; infinite if it cannot be measured.
 CLT_HD double cltLeaves_Way( const cltLeaves* leaves, uint32_t i )
 {
     if ( cltLeaves_IsMissing( leaves, i ) )
@@ -148,9 +148,9 @@ CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltPair
     return own < ofAbove ? own : ofAbove;
 }
 
-/// The clearance of an entry of two leaves that meet. Within it, whether their current boxes overlap does not change.
-/// The parent needs no test, because it meets whenever the leaves do. If only the previous boxes overlap, the leaves
-/// moved by more than their clearance, and are due in the next update anyway.
+/// The clearance of an entry of two leaves that meet. Moves within it neither end nor begin an overlap of their current
+/// boxes. The parent needs no test, because it meets whenever the leaves do. If only the previous boxes overlap, the
+/// leaves moved by more than their clearance, and are due in the next update anyway.
 CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
     const cltAabb a = cltLeaves_Current( leaves, i );

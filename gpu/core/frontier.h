@@ -4,15 +4,15 @@
 /// are of one level, and any thread may work on any pair (Chitalu, Dubach, Komura, 2018, section 4).
 ///
 /// The paper writes down all pairs below and tests them in the next pass. Here pairs are tested where they are found,
-/// and only those that meet are written. The descendants of a node are adjacent in memory: four and four nodes are read
-/// for sixteen tests.
+/// and only those that meet are written. The descendants of a node are adjacent in memory: for sixteen tests, only four
+/// nodes of each side are read.
 #ifndef CLT_CORE_FRONTIER_H
 #define CLT_CORE_FRONTIER_H
 
 #include "gpu/core/leaf.h"
 #include "gpu/core/node_pair.h"
 
-/// Pairs are tested in tiles of at most this many nodes a side, as a power of two.
+/// Pairs are tested in tiles of at most 2^CLT_TILE_BITS nodes a side.
 #define CLT_TILE_BITS 2u
 #define CLT_TILE_EDGE ( 1u << CLT_TILE_BITS )
 

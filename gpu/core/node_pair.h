@@ -32,7 +32,7 @@ CLT_HD uint64_t cltNodePairs_Count( const cltNodePairs* pairs )
     return pairs->isTriangle ? cltTriangle( pairs->a.count ) : (uint64_t)pairs->a.count * pairs->b.count;
 }
 
-/// Pair number k. A triangle with diagonal has the pairs of one without, of one more node.
+/// Pair number k. A triangle with its diagonal is numbered as one without the diagonal, over one more node.
 CLT_HD cltNodePair cltNodePairs_At( const cltNodePairs* pairs, uint64_t k )
 {
     cltNodePair pair;

@@ -10,9 +10,9 @@
 ///     pair before          kept        ended             bit 0   previous
 ///     not before           began       nothing
 ///
-/// A missing body has a box of NaN, which overlaps nothing. A destroyed proxy is missing in both: its pairs end with
-/// it, and no search reports them (cltSlots_Seed). If they are to be reported, the proxy keeps its previous box, as if
-/// it had become invisible.
+/// A missing body has a box of NaN, which overlaps nothing. A destroyed proxy has neither box: its pairs end with it,
+/// and no search reports them (cltSlots_Seed). If they are to be reported, the proxy keeps its previous box, as if it
+/// had become invisible.
 #ifndef CLT_CORE_PAIR_CHANGE_H
 #define CLT_CORE_PAIR_CHANGE_H
 
@@ -76,7 +76,7 @@ CLT_HD bool cltBoxesOverlap( const void* boxes, bool isDouble, uint32_t i, uint3
                     : cltAabb_Overlaps( (const cltAabb*)boxes + i, (const cltAabb*)boxes + j );
 }
 
-/// The changes of 32 pairs at once, from bit masks of the pairs that overlap.
+/// Which of 32 pairs began or ended, from bit masks of the pairs that overlap.
 CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
 {
     return before ^ now;

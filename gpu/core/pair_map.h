@@ -11,9 +11,9 @@
 ///         2                7   8
 ///         3                    9
 ///
-/// The paper takes the root of 4n^2 - 4n - 8k + 1; its terms cancel towards the end of the triangle. It corrects two
-/// kinds of wrong results, by one row each. Both fail: the rules if the estimate is two rows off, the polynomial in 32
-/// bits from n = 5794 (float) or 32,769 (integers). Counted from the other end, with q = n(n-1)/2 - 1 - k, the row is
+/// The paper takes the root of 4n^2 - 4n - 8k + 1. Its terms cancel towards the end of the triangle, and 32 bits are
+/// too few from n = 5794 (float) or 32,769 (integers) on. The paper corrects the row by one, which fails if the
+/// estimate is two rows off. Counted from the other end, with q = n(n-1)/2 - 1 - k, the row is
 /// floor( ( sqrt( 8q + 1 ) - 1 ) / 2 ), without cancellation. Integer comparison with the row's first index, repeated
 /// as needed, makes every estimate exact.
 #ifndef CLT_CORE_PAIR_MAP_H

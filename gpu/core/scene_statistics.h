@@ -32,7 +32,7 @@ typedef struct cltSizeBin
     float upper[3];
 } cltSizeBin;
 
-/// The longest edge of a box that has a size. The sum turns -0, the edge from 0 to -0, into 0.
+/// The longest edge of a box that has a size. Adding 0 turns an edge of -0, from 0 to -0, into 0.
 CLT_HD uint32_t cltLongestEdgeBits( const cltAabb* box )
 {
     return cltBitsOfFloat( cltAabb_LongestEdge( box ) + 0.0f );
@@ -193,7 +193,7 @@ CLT_HD uint32_t cltRegion_PlaceOf( const cltCurve* curve, const cltAabb* box, ui
 #define CLT_OUTLIER_CODE ( 1u << CLT_CURVE_BITS )
 
 /// The sort key of a leaf: code above, reference below. Groups are not part of the key, unlike in the blocks of `wide`:
-/// one walk then needs a descent for each group that it may pair with. Measured on a processor, compared with keys
+/// with groups, a walk descends once for each group that it may pair with. Measured on a processor, compared with keys
 /// without groups: the search takes equally long if two groups pair only with each other, 1.25 times as long with
 /// mostly static bodies, 2.5 times with eight groups.
 /// \param grid  the grid that numbers the cells; NULL to use the curve's codes
@@ -250,7 +250,7 @@ CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cl
 /// Step: updates leaf i in a kept order, for an update in which no body appears.
 /// A leaf is an outlier in this update if it was one, if its box has become too large for the tree, or if its body had
 /// a large displacement: a kept order has one leaf for a body, and boxes in two places would enlarge all nodes above.
-/// A leaf of a removed body has no boxes, as has the second leaf of a body that had two when keys were made.
+/// A leaf has no boxes if its body was removed, or if it was the second leaf of a body when keys were made.
 /// \return whether the leaf is an outlier or has no boxes; no tree holds it then
 CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_t key, uint32_t outlierBin,
                                     const cltSlots* slots )
@@ -259,7 +259,7 @@ CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_
     const uint32_t slot = cltLeafRef_Slot( ref );
     cltLeafSeed seeds[2];
     uint32_t count = cltSlots_Seed( slots, slot, seeds );
-    if ( cltLeafRef_Kind( ref ) == CLT_LEAF_PREVIOUS ) // or its body disappeared and did not appear again
+    if ( cltLeafRef_Kind( ref ) == CLT_LEAF_PREVIOUS ) // the second leaf of a body, or the leaf of one that disappeared
     {
         count = 0;
     }

@@ -100,7 +100,8 @@ CLT_HD cltRay cltRay_Clamp( const cltRay* ray, double most )
     return clamped;
 }
 
-/// The exact test for float boxes, of a ray within the range of float.
+/// The slabs for the exact test of a ray against float boxes. The ray must be within the range of float: see
+/// cltRay_Clamp.
 CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
 {
     cltSlabs slabs;
@@ -164,7 +165,8 @@ CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
     slabs->behind = -FLT_MIN;
 }
 
-/// For double boxes, which the tree holds rounded outward: meets at least everything that the ray meets.
+/// Slabs to test double boxes, which the tree holds rounded outward. They meet every box that the ray meets, and
+/// perhaps more.
 CLT_HD cltSlabs cltSlabs_Cover( const cltRay* ray )
 {
     cltSlabs slabs;

@@ -89,7 +89,7 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
     return (uint32_t)hasNow + (uint32_t)hadBefore;
 }
 
-/// The array with a slot's previous box, at the slot's index. If the slot did not change, that is the current box.
+/// The array that has a slot's previous box at the slot's index. If the slot did not change: the current boxes.
 CLT_HD const void* cltSlots_PreviousBoxes( const cltSlots* slots, uint32_t slot )
 {
     const bool changed = slots->states != NULL && ( slots->states[slot] & CLT_SLOT_CHANGED ) != 0;

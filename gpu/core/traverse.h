@@ -7,12 +7,12 @@
 #include "gpu/core/lbvh.h"
 #include "gpu/core/leaf.h"
 
-/// If at most one in this many slots changed, only the changed ones are searched, from the root. A walk from the root
-/// reads 46 nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each, counted on a
-/// processor). The margin allows for leaves that are no neighbours. Not measured on a device.
+/// If fewer than one in this many slots changed, only those are searched, from the root. A walk from the root reads 46
+/// nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each, counted on a processor). The
+/// margin allows for leaves that are no neighbours. Not measured on a device.
 #define CLT_FEW_MOVERS_RATIO 2u
 
-/// Writes the node of leaf i with its box and filter. A leaf that is currently not searchable keeps its position.
+/// Writes the node of leaf i with its box and filter. An outlier gets an empty box, so that no walk finds it.
 CLT_HD void cltTree_PutLeaf( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     if ( tree->filters != NULL )

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-/// A search of the tree costs as much as passing over so many pairs, and so many entries.
+/// A search of the tree costs as much as making the index of this many near pairs, or of this many entries.
 #define PAIRS_PER_SEARCH 128u
 #define ENTRIES_PER_SEARCH 1024u
 
-/// In place of an entry's first link: the index does not have the proxy.
+/// In place of an entry's first link: the index does not contain the proxy.
 #define NOT_INDEXED ( CLT_NEAR_PROXIES_END - 1u )
 
 /// Turns are counted from here, so that an entry of zeros was never asked for.
@@ -53,7 +53,7 @@ static cltStatus SetEntryCount( cltNearPairIndex* index, uint32_t count, cltMemo
     return clt_ok;
 }
 
-/// Notes that the proxy is asked for. Too late for the index of this turn, if there is one and it lacks the proxy.
+/// Notes that the proxy was asked for. If the index of this turn is already made without it, only the next one has it.
 static void NoteSlotAsked( cltNearPairIndex* index, uint32_t slot )
 {
     NearPairEntry* entry = Entries( index ) + slot;
@@ -71,7 +71,7 @@ static bool Pays( const cltNearPairIndex* index, const cltNearPairs* pairs )
     return searches >= pairs->count / PAIRS_PER_SEARCH + index->entryCount / ENTRIES_PER_SEARCH;
 }
 
-/// Links a pair to its first proxy, if that was asked for. Returns how many links that took.
+/// Adds `other` to the list of the proxy `slot` if that was asked for. Returns the number of links added.
 static uint32_t AddLink( cltNearPairIndex* index, uint32_t link, uint32_t slot, uint32_t other )
 {
     if ( !IsAskedFor( index, slot ) )

@@ -29,7 +29,7 @@ static void AddChange( cltNearPairs* near, const cltNearPair* pair, bool wasPair
     near->changeCount += wasPair != isPair;
 }
 
-/// Whether a search finds the two as a pair now: if their rest boxes overlap and, with double boxes, these overlap too.
+/// Whether a search finds the two as a pair: their rest boxes overlap and, if boxes are double, their boxes too.
 static bool IsPairToSearch( const cltSlots* slots, const cltNearPair* pair, bool overlap )
 {
     return pair->restBoxesOverlap && ( !slots->isDouble || overlap );

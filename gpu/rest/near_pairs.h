@@ -62,7 +62,7 @@ static inline void cltNearPairs_DropAdded( cltNearPairs* near )
     near->nextCount = near->keptCount;
 }
 
-/// After this update there are no near pairs, and its search finds all pairs anew.
+/// Empties the results of this update. If it is committed like this, there are no near pairs any more.
 static inline void cltNearPairs_Clear( cltNearPairs* near )
 {
     near->keptCount = 0;

@@ -9,34 +9,35 @@
 /// Boxes that move by less than this share of their length in a step tremble.
 #define LONGEST_STEP ( 1.0f / 64.0f )
 
-/// The smallest margin that is of use, in steps that three quarters of the boxes stay below. A body that is shaken
-/// about its place moves by two steps at most.
+/// The smallest useful margin, as a multiple of a step that three quarters of the boxes stay below. A body that is
+/// shaken about its place moves by two steps at most.
 #define MIN_MARGIN 2.0f
 
-/// The largest margin, in smallest ones, but not far beyond a share of a box. Solvers let bodies creep, and a body
-/// leaves a small margin often; but a large one is near many others, and queries look by as much further.
-/// One margin for all, as Verlet's lists have it, costs the same where boxes only tremble. Where they creep, in a
-/// random walk of 100,000 bodies in steps of a five-hundredth of their size, updates took 4.0 times as long with two
-/// steps for all, 3.3 with four and 1.9 with sixteen, and not a tenth of the code was saved.
+/// The largest margin, as a multiple of the smallest, but no longer than this share of the boxes' mean length. Solvers
+/// let bodies creep, so that they often leave small margins. Large margins reach many other boxes, and queries inflate
+/// rest boxes by them. One margin for all, as in Verlet's lists, costs the same where boxes only tremble. Where they
+/// creep, in a random walk of 100,000 bodies in steps of a five-hundredth of their size, updates took 4.0 times as long
+/// with two steps for all, 3.3 with four and 1.9 with sixteen, and less than a tenth of the code was saved.
 #define MAX_MARGIN 8.0f
 #define LONGEST_MARGIN ( 1.0f / 32.0f )
 
-/// What distances between boxes of doubles are rounded by, in distances from the origin, and what share of the largest
-/// margin that may be.
+/// The rounding of distances between double boxes, as a share of their distance from the origin; and its limit, as a
+/// share of the largest margin.
 #define DOUBLE_ROUNDING 0x1p-20f
 #define LONGEST_ROUNDING 0.5f
 
-/// Distances between bounds are compared rounded, to this share of the largest margin.
+/// The rounding of distances between bounds when they are compared, as a share of the largest margin.
 #define MARGIN_ROUNDING 0x1p-20f
 
-/// Costs in units of 20 nanoseconds: a box that leaves its margin is searched and measured. Without rest boxes, it is
-/// searched as one of few movers, or as one of all.
+/// Costs in units of 20 nanoseconds. A box that left its margin is searched and measured. Without rest boxes, it is
+/// searched as one of few movers, or as one of all bodies.
 #define COST_LEFT 20u
 #define COST_MOVER 5u
 #define COST_BODY 1u
 #define NEAR_PAIRS_PER_COST 4u
 
-/// Updates in a row in which it may fail to pay, and the pause after that, at first and at most.
+/// After this many updates in a row in which they did not pay, rest boxes are turned off, for a pause in updates that
+/// doubles each time.
 #define MAX_FAILURES 4u
 #define FIRST_PAUSE 64u
 #define LONGEST_PAUSE 1024u
@@ -81,7 +82,7 @@ static bool MostAreBelow( const cltStepSample* sample, float step )
     return 4u * count >= 3u * sample->count;
 }
 
-/// A bound of three quarters of the steps, less than twice the smallest one. `step` is a bound.
+/// Halves `step` as long as three quarters of the steps are smaller.
 static float StepBound( const cltStepSample* sample, float step )
 {
     while ( MostAreBelow( sample, 0.5f * step ) )
@@ -171,7 +172,7 @@ cltStatus cltRest_SetSlotCount( cltRest* rest, uint32_t slotCount, cltMemory* me
     return clt_ok;
 }
 
-/// Whether a box ends so far out that it is rounded more than others. What has no end is not rounded.
+/// Whether a finite bound of the box is further from the origin than `furthest`. Infinite bounds are not rounded.
 static bool EndsBeyond( const cltAabb* box, float furthest )
 {
     bool beyond = false;

@@ -55,9 +55,9 @@ typedef struct cltRest
     uint32_t keptCount;   ///< moves since the last committed update that stayed within their margin
     cltNearPairs nearPairs;
     cltNearPairIndex nearPairIndex;
-    float minMargin;      ///< pairs with a gap for only smaller margins are near pairs
+    float minMargin;      ///< two proxies with a gap too small for this margin are a near pair
     float maxMargin;      ///< maxRestMargin
-    float furthest;       ///< from the origin to the end of a rest box, at most; infinite for float boxes
+    float furthest;       ///< no finite bound of a rest box is further from the origin; infinite for float boxes
     uint32_t updatesLeft; ///< until the next cltRest_IsDue
     uint32_t pause;       ///< updates to wait after rest boxes did not pay
     uint32_t failures;    ///< updates in a row in which rest boxes did not pay
@@ -146,11 +146,11 @@ typedef struct cltStepSample
 /// Adds a box that moved; any other is ignored.
 void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous );
 
-/// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure those that moved.
+/// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure the moved ones.
 void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble );
 
-/// A box ends so far from the origin; so may rest boxes, unless rounding there would take more than half of the largest
-/// margin. For double boxes only.
+/// Notes that boxes extend this far from the origin. Rest boxes may then do so, too, as far as rounding takes at most
+/// half of the largest margin. For double boxes only.
 void cltRest_NoteFurthest( cltRest* rest, float furthest );
 
 /// Makes `slotCount` entries; new ones have no rest box.
