@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Keys, sort, blocks; then one level of bounds after the other. Serial: trees are built in queries, which may come from
-// any thread.
+// Builds a tree: sorts keys, fills blocks, then computes one level of bounds after the other. Serial: trees are built
+// in queries, which may come from any thread.
 
 #include "gpu/host/box_tree.h"
 
@@ -55,7 +55,7 @@ static void ClearRest( cltBoxLanes* level, uint32_t count )
     }
 }
 
-/// Boxes by key or, without keys, as they are listed; those with a NaN are left out. Returns how many there are.
+/// Fills blocks in the order of the keys or, without keys, of the list. Omits boxes with a NaN. Returns the box count.
 static uint32_t FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32_t count, cltBoxLanes* blocks,
                             cltLeafRef* refs )
 {
@@ -107,7 +107,7 @@ static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltBoundFcn* bou
     return clt_ok;
 }
 
-/// Keys of all boxes without a NaN, sorted.
+/// Makes the keys of all boxes without a NaN, and sorts them.
 static cltStatus SortByCurve( const cltBoxList* list, cltBoxTreeScratch* scratch, cltMemory* memory, uint32_t* count )
 {
     CLT_TRY( cltBuffer_Reserve( &scratch->keys, memory, list->count, sizeof( uint64_t ) ) );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_tree.h
 /// Boxes in the curve's order, CLT_LANE_COUNT = 16 to a block, and an implicit tree of blocks above them: lane i of
-/// block b one level up bounds block 16b + i below. A node of sixteen children is tested at once.
+/// block b one level up bounds block 16b + i below. The sixteen children of a node are tested at once.
 ///
 ///     level 2              [ 0 1 2 ... 15 ]                  one block, the root
 ///     level 1      [0..15] [16..31] ... [240..255]           up to 16 blocks
@@ -22,7 +22,7 @@ typedef struct cltBoxTree
     const cltLeafRef* refs;                         ///< of the boxes in level 0, lane by lane
     uint32_t counts[CLT_BOX_TREE_LEVELS];           ///< of the boxes in each level; counts[0] == 0: an empty tree
     uint32_t levelCount;
-    cltBuffer own;      ///< level 0
+    cltBuffer own;      ///< level 0; empty if another object owns those blocks
     cltBuffer ownRefs;  ///< cltLeafRef
     cltBuffer branches; ///< the levels above 0
 } cltBoxTree;
@@ -45,35 +45,35 @@ typedef struct cltBoxTreeScratch
     cltRadixSort sort;
 } cltBoxTreeScratch;
 
-/// The box around the boxes of a block, and of another unless that is NULL: cltWideKernels.
+/// The box around the boxes of a block, and of another one unless that is NULL: see cltWideKernels.
 typedef cltAabb cltBoundFcn( const cltBoxLanes* block, const cltBoxLanes* other );
 
-/// Builds a tree of its own over the listed slots; boxes with a NaN are left out. On an error the tree is empty.
+/// Builds a tree that owns its blocks over the listed slots, without boxes with a NaN. On an error the tree is empty.
 cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFcn* bound, cltBoxTreeScratch* scratch,
                             cltMemory* memory );
 
 /// How large blocks are: the sum of their longest edges.
 double cltBoxTree_Wear( const cltBoxTree* tree );
 
-/// Boxes that a small tree has room for: one block over the others.
+/// The capacity of a small tree, in boxes: sixteen blocks below one.
 #define CLT_SMALL_TREE ( CLT_LANE_COUNT * CLT_LANE_COUNT )
 
-/// Makes of an empty tree a small one, which boxes are appended to as they come.
+/// Turns an empty tree into a small one, to which boxes are appended in any order.
 cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory );
 
 /// Appends the box of a slot, without a NaN, to a small tree that is not full.
 void cltBoxTree_Append( cltBoxTree* tree, uint32_t slot, const cltAabb* box );
 
-/// Takes entry i out of a small tree: the last one moves there.
+/// Removes entry i from a small tree; the last entry becomes entry i.
 void cltBoxTree_TakeOut( cltBoxTree* tree, uint32_t i );
 
-/// Gives entry i of a tree of its own another box, without a NaN; what is above it may grow.
+/// Replaces the box of entry i in a tree that owns its blocks; bounds above it may grow. `box` must have no NaN.
 void cltBoxTree_Put( cltBoxTree* tree, uint32_t i, const cltAabb* box );
 
 void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory );
 void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory );
 
-/// Cursor: a walk over all boxes of a tree that a test lets through, and whose branches it lets through.
+/// Cursor: a walk over the boxes of a tree that pass a test. Branches that do not pass it are skipped.
 typedef struct cltBoxWalk
 {
     const cltBoxTree* tree;
@@ -88,7 +88,7 @@ typedef struct cltBoxWalk
 
 cltBoxWalk cltBoxWalk_Start( const cltBoxTree* tree, cltLanesFcn* test, void* context );
 
-/// The index in level 0 of the next box that the test lets through, or CLT_WALK_END.
+/// The index in level 0 of the next box that passes the test, or CLT_WALK_END.
 uint32_t cltBoxWalk_Next( cltBoxWalk* walk );
 
 #endif

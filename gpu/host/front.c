@@ -356,7 +356,7 @@ static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
 
 /// Whether nodes have the same filters as in the previous update. While filters change, nodes have the union of
 /// previous and current ones. Afterwards parents of entries may no longer meet, so entries must be raised, all at once
-/// (cltFront_MoveStep). Filters exist for the first time when some change, or when bodies appear in a new order.
+/// (cltFront_MoveStep). The first filters come with a filter change, or with new bodies and so a new order.
 static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 {
     const bool wereMixed = front->filtersWereMixed;

@@ -40,8 +40,8 @@ typedef struct cltFrontScene
 
 /// Must be called once per update, after tree and leaves are made. An update that is not committed counts too: its
 /// displacements add to the way.
-/// \param isSameOrder  whether each leaf represents the same body as in the previous update, and none only a previous
-/// box in either. Otherwise all entries are tested
+/// \param isSameOrder  whether each leaf represents the same body as in the previous update, and no leaf has only a
+/// previous box in either update. Otherwise all entries are tested
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
 
 /// Puts the keys of began and ended pairs into the sink, which may be too small. A second search in an update finds the

@@ -38,7 +38,7 @@ typedef struct cltHostAlgorithmOps
     bool ( *shouldRebuild )( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
     /// Updates the search structure to `input`; `upload` has the changes.
-    /// \param isFresh  as wanted: forgets the previous state; a search for changes then reports all pairs as began
+    /// \param isFresh  starts from nothing (see shouldRebuild): a search for changes then reports all pairs as begun
     cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                           bool isFresh );
 

@@ -155,9 +155,9 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
-/// Updates the list to the last committed update.
+/// Brings the list up to date with the last committed update.
 /// \param table  the upload that an update would use now
-static cltStatus KnowPairs( HostBackend* host, const cltUpload* table )
+static cltStatus RefreshPairList( HostBackend* host, const cltUpload* table )
 {
     cltPairList* list = &host->pairList;
     if ( list->age == clt_pairListOneBehind && list->count == 0 ) // the changes are only began pairs
@@ -180,7 +180,7 @@ static cltStatus KnowPairs( HostBackend* host, const cltUpload* table )
 static cltStatus BeginComparison( HostBackend* host )
 {
     const cltUpload* upload = &host->upload;
-    CLT_TRY( KnowPairs( host, upload ) );
+    CLT_TRY( RefreshPairList( host, upload ) );
     cltPairList_Adapt( &host->pairList, host->slotBits, upload->destroyedCount > 0 ? upload->states : NULL );
     host->compares = host->pairList.count > 0;
     return clt_ok;
@@ -282,7 +282,7 @@ static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, clt
 {
     HostBackend* host = (HostBackend*)backend;
     const cltPairList* list = &host->pairList;
-    CLT_TRY( KnowPairs( host, table ) );
+    CLT_TRY( RefreshPairList( host, table ) );
     cltWorkerPool_Rest( host->resources.pool );
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
     return clt_ok;
@@ -330,7 +330,7 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
                                        .destroy = HostDestroy };
 
 /// Measured on x86-64 with AVX-512, two processors, brownian bodies that all move: from 1,000 to 100,000 of them `wide`
-/// takes half the time of the tree. It has no fixed cost worth a special case: 10 bodies take about a microsecond.
+/// takes half the time of `lbvh`. Few bodies are no special case: 10 of them take `wide` about a microsecond.
 /// `cullet compare --engines cullet-wide,cullet-lbvh,cullet-grid,cullet-brute` repeats the measurement.
 static void ChooseAlgorithm( HostBackend* host )
 {

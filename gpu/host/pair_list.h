@@ -22,7 +22,7 @@ typedef struct cltPairList
     cltPairListAge age;
 } cltPairList;
 
-/// Must be called before the changes of the last update are overwritten.
+/// Must be called before the changes of the last update are overwritten: a list one update behind becomes too old.
 static inline void cltPairList_BeginUpdate( cltPairList* list )
 {
     list->age = list->age == clt_pairListCurrent ? clt_pairListCurrent : clt_pairListUnknown;

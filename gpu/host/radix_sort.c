@@ -20,8 +20,8 @@
 /// Longer buckets exceed the second-level cache and are split into buckets again.
 #define MAX_CACHED 32768u
 
-/// Leading bits to sort by, beyond those that number a bucket's keys. If keys are spread evenly, about one in 2^5
-/// shares all of them with another. Such runs are sorted by the remaining bits.
+/// Leading bits to sort by, beyond as many as number a bucket's keys. If keys are spread evenly, about one in 2^5 has
+/// the same leading bits as another. Runs of such keys are sorted by the remaining bits.
 #define SPREAD_BITS 5u
 
 /// If one key in this many shares its leading bits with the previous one, sorting by all bits at once is faster.

@@ -10,7 +10,7 @@
 typedef struct cltRadixSort
 {
     cltBuffer spare;  ///< as many keys as are sorted
-    cltBuffer counts; ///< one histogram a chunk, and those of buckets that are cut into buckets
+    cltBuffer counts; ///< one histogram a chunk; behind them those for a bucket that exceeds the cache and is split
 } cltRadixSort;
 
 /// Sorts the first `count` keys of `keys` by their bits [firstBit, endBit). Bits from endBit on must be the same in all

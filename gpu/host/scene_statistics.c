@@ -99,7 +99,7 @@ void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box )
     {
         const float center = cltAabb_Center( box, axis );
         finite = finite && fabsf( center ) <= CLT_LARGEST_FLOAT;
-        sample->centers[axis][sample->count] = center; // or is overwritten by the next one
+        sample->centers[axis][sample->count] = center; // the next centre overwrites it if it is not finite
     }
     sample->count += finite;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Asks trees, of boxes as they are or of rest boxes, and tests proxies that are in no tree sixteen at a time.
+// Walks trees of boxes or of rest boxes, and tests proxies that are in no tree, sixteen at a time.
 
 #include "gpu/host/queries/ask.h"
 
@@ -16,10 +16,10 @@ typedef struct Batch
 static void BeginBatch( Batch* batch )
 {
     batch->count = 0;
-    memset( &batch->boxes, 0xff, sizeof batch->boxes ); // NaN: lanes that nothing is put into are tested, too
+    memset( &batch->boxes, 0xff, sizeof batch->boxes ); // NaN, because unused lanes are tested, too
 }
 
-/// False: the walk is over.
+/// Tests the boxes of the batch and empties it. Returns false if a visit ended the walk.
 static bool AskBatch( const cltQuestion* question, Batch* batch )
 {
     const uint32_t used = ( 1u << batch->count ) - 1u;
@@ -47,8 +47,8 @@ static bool AddToBatch( const cltQuestion* question, Batch* batch, uint32_t slot
 #define BASE UINT32_MAX
 #define OVERVIEW 0u
 
-/// True if an entry holds its proxy's current box. Entries of the base do not if the proxy changed after the last
-/// update, or if they hold the previous box of a body that jumped in it.
+/// True if an entry holds its proxy's current box. An entry of the base does not if the proxy has changed since the
+/// last update, or if the proxy jumped in that update and the entry holds the older box.
 static bool IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t number )
 {
     if ( number == BASE )
@@ -73,7 +73,8 @@ static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32
     return true;
 }
 
-/// What the shape may touch of all boxes at rest at these rest boxes.
+/// The lanes of a block of rest boxes that the shape touches if they are inflated, as bits. It may touch the boxes of
+/// these proxies, which lie inside.
 static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
 {
     const cltQuestion* question = context;
@@ -90,8 +91,8 @@ static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
     return question->shape.touches( &wider, question->shape.context );
 }
 
-/// Tests a box if its inflated rest box is met. All of a block are tested before the walk goes on, because a visit may
-/// end the walk, or change what is looked for.
+/// Tests the boxes of proxies that have inflated rest boxes that the shape touches. The boxes of a block are tested
+/// before the walk goes on, because a visit may end the walk or change the shape.
 static bool AskRestBoxes( const cltQuestion* question )
 {
     const cltBoxTree* tree = question->view->base->tree;
@@ -137,7 +138,7 @@ bool cltAsk_Forest( const cltQuestion* question )
     return true;
 }
 
-/// Those that are too large for the base's tree.
+/// Tests proxies that are too large for the base's tree.
 static bool AskOutliers( const cltQuestion* question, Batch* batch )
 {
     const cltQueryBase* base = question->view->base;

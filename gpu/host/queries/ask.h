@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file ask.h
-/// One question under way: the walks over trees, and over what is in none.
+/// The parts of one query: walks over trees, and tests of proxies that are in no tree.
 #ifndef CLT_HOST_QUERIES_ASK_H
 #define CLT_HOST_QUERIES_ASK_H
 
@@ -19,7 +19,7 @@ typedef struct cltQuestion
 
 bool cltAsk_BaseTree( const cltQuestion* question );
 
-/// A tree that holds boxes as they are.
+/// The overview holds boxes, never rest boxes.
 bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview );
 
 bool cltAsk_Forest( const cltQuestion* question );

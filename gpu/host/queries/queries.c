@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which trees a query walks: base, forest, overview; and when tests one by one have cost as much as a tree.
+// Chooses the trees that a query walks: base, forest, overview. Builds one when tests one by one have cost as much.
 
 #include "gpu/queries.h"
 
@@ -14,10 +14,10 @@
 #define ORDERED_COST 4u
 #define APPEND_COST 4u
 
-/// And so does a walk over rest boxes, beyond what it costs over the boxes themselves.
+/// A walk over rest boxes costs as much as a walk over boxes and tests of this many boxes one by one.
 #define REST_BOXES_COST 256u
 
-/// Fewer boxes than this are looked at as soon as a tree's root is.
+/// Fewer boxes than this are tested in the time that a tree's root takes.
 #define FEWEST_INDEXED CLT_LANE_COUNT
 
 /// From this share of changed proxies on, one tree over all is better than two.
@@ -30,9 +30,9 @@ struct cltQueries
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
     bool overviewIsWhole;   ///< it is over all proxies, whether in the base or not
-    bool isAdopted;         ///< the forest has one over all
-    _Atomic uint64_t walks; ///< over rest boxes, since the last update
-    uint64_t lookedInAll;   ///< boxes looked at since the last update, before what cltQueryNotes counts
+    bool isAdopted;         ///< the forest's last tree was an overview of all proxies
+    _Atomic uint64_t walks; ///< over rest boxes, since the last update or overview
+    uint64_t lookedInAll;   ///< boxes tested one by one from the last update to the last indexing
     cltQueryForest forest;
     const cltWideKernels* kernels;
     cltMemory* memory;
@@ -78,17 +78,17 @@ bool cltQueries_WereAsked( cltQueries* queries )
 
 // -------------------------------------------------------------------------------------------------- overviews
 
-/// Blocks that have grown to this since the base was built hold bodies that jumped.
+/// If blocks have grown by more than this factor since the base was built, they hold bodies that jumped.
 #define MAX_WEAR 2.0
 
-/// True if an entry of the base is the one of a proxy that is there, moved or not.
+/// True if an entry of the base belongs to a proxy that has existed since then, whether it moved or not.
 static bool IsHere( const cltQueryView* view, cltLeafRef ref )
 {
     return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
            ( view->states[cltLeafRef_Slot( ref )] & ( CLT_SLOT_LIVE | CLT_SLOT_APPEARED ) ) == CLT_SLOT_LIVE;
 }
 
-/// Every proxy, those that are in the base in its order. Returns how many.
+/// Lists every proxy: first those in the base, in its order. Returns their number.
 static uint32_t ListAll( const cltQueryView* view, uint32_t* slots, bool* inOrder )
 {
     const cltQueryBase* base = view->base;
@@ -114,8 +114,8 @@ static uint32_t ListAll( const cltQueryView* view, uint32_t* slots, bool* inOrde
     return count;
 }
 
-/// Over every proxy, where there is a base. Its order will do if not many are new, and if few jumped: then nothing is
-/// sorted.
+/// Builds an overview of every proxy, if there is a base. Uses the base's order, without a sort, if few proxies are new
+/// and few jumped.
 static cltStatus BuildWhole( cltBoxTree* overview, const cltQueryView* view, cltBoundFcn* bound,
                              cltBoxTreeScratch* scratch, cltMemory* memory )
 {
@@ -131,7 +131,7 @@ static cltStatus BuildWhole( cltBoxTree* overview, const cltQueryView* view, clt
     return clt_ok;
 }
 
-/// Over every proxy that the base does not hold.
+/// Builds an overview of every proxy that is not in the base.
 static cltStatus BuildLoose( cltBoxTree* overview, const cltQueryView* view, cltBoundFcn* bound,
                              cltBoxTreeScratch* scratch, cltMemory* memory )
 {
@@ -157,7 +157,7 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     CLT_TRY( ( isWhole ? BuildWhole : BuildLoose )( &queries->overview, view, queries->kernels->bound,
                                                     &queries->forest.scratch, queries->memory ) );
     queries->overviewIsWhole = isWhole;
-    atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed ); // or every move would have it built again
+    atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed ); // else the next move would cause another build
     return clt_ok;
 }
 
@@ -184,7 +184,8 @@ static uint32_t LooseCount( const cltQueries* queries, const cltQueryView* view 
     return cltLooseSlots_Count( &loose );
 }
 
-/// True if building the overview costs no more than all tests one by one since the last build, this query included.
+/// True if building the overview costs no more than the tests one by one since proxies were last indexed. Counts the
+/// tests of this query, for the next one.
 /// \param countsRestBoxes  whether walks over rest boxes count as well
 static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
@@ -237,13 +238,13 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
     return clt_ok;
 }
 
-/// Takes what changed into trees: into one over all proxies as soon as about so much was spent, indexing included.
+/// Indexes the changed proxies; in one tree over all proxies once tests and indexing have cost as much as that tree.
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
     if ( view->base != NULL && !HasRestBoxes( view ) && !queries->isAdopted &&
          ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
     {
-        atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // what is built there now
+        atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // it is built anew
         CLT_TRY( BuildOverview( queries, view, true ) );
         return AdoptOverview( queries, view );
     }
@@ -313,8 +314,8 @@ static void NoteAsked( atomic_bool* asked )
     }
 }
 
-/// \param withUnchanged  whether those are wanted that did not change since the last committed update
-/// \return false when the visitor ended it
+/// \param withUnchanged  whether to visit proxies that have not changed since the last committed update, too
+/// \return false if a visit ended the walk
 static bool Walk( cltQueries* queries, const cltQuestion* question, bool hasOverview, bool withUnchanged )
 {
     const cltQueryView* view = question->view;
@@ -351,7 +352,7 @@ static void VisitNear( const cltQuestion* question, const cltNearProxies* near )
     }
 }
 
-/// Boxes change between any two of these calls, so an overview because of rest boxes would not pay.
+/// Walks over rest boxes do not count as a reason for an overview: boxes change before it is used again.
 void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context )
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which trees to merge, and which of them holds a proxy.
+// Chooses the trees to merge, and keeps which tree holds a proxy.
 
 #include "gpu/host/queries/query_forest.h"
 
@@ -28,7 +28,7 @@ cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQuery
     return loose;
 }
 
-/// Slots of the boxes in tree `number`.
+/// Lists the slots of the boxes in tree `number`. Returns their number.
 static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_t* list )
 {
     const cltBoxTree* tree = forest->trees + number - 1u;
@@ -47,8 +47,8 @@ static cltBoxTree* LastTree( cltQueryForest* forest )
     return forest->trees + CLT_FOREST_SIZE - 1u;
 }
 
-/// Changes a proxy's box where it lies in the last tree. False if it is not there, or jumped, or if the tree has grown
-/// enough.
+/// Replaces a proxy's box in its place in the last tree. Returns false if it has none there or jumped, or if more boxes
+/// were replaced than the tree has.
 static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t slot )
 {
     cltBoxTree* tree = LastTree( forest );
@@ -71,7 +71,7 @@ static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t 
     return true;
 }
 
-/// Those that cannot be put back.
+/// Puts loose proxies back into the last tree, and lists those that cannot be put back. Returns their number.
 static uint32_t ListLoose( cltQueryForest* forest, const cltQueryView* view, const cltLooseSlots* loose,
                            uint32_t* list )
 {
@@ -101,7 +101,7 @@ static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, u
     }
 }
 
-/// Puts the tree that was built of `list` in the place of all it was merged from.
+/// Puts the tree that was built of `list` in the place of tree `number`, and empties the other trees merged into it.
 static void Plant( cltQueryForest* forest, uint32_t number, const cltBoxList* list )
 {
     for ( uint32_t merged = 1; merged < number; ++merged )
@@ -122,7 +122,7 @@ static void Plant( cltQueryForest* forest, uint32_t number, const cltBoxList* li
     }
 }
 
-static cltStatus KnowSlots( cltQueryForest* forest, uint32_t slotCount, cltMemory* memory )
+static cltStatus EnsureSlotCapacity( cltQueryForest* forest, uint32_t slotCount, cltMemory* memory )
 {
     CLT_TRY( cltBuffer_Grow( &forest->reopened, memory, slotCount + 1u, sizeof( uint32_t ) ) );
     if ( slotCount > forest->treeOfCount )
@@ -134,7 +134,7 @@ static cltStatus KnowSlots( cltQueryForest* forest, uint32_t slotCount, cltMemor
     return clt_ok;
 }
 
-/// Of the slots that were to be indexed, those that are in no tree, as of a NaN: it must be found when that goes.
+/// Lists as reopened those slots of `list` that are in no tree, such as slots with a NaN: the NaN may go away.
 static void ReopenUnseen( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
 {
     forest->reopenedCount = 0;
@@ -152,7 +152,7 @@ static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
     cltBoxTreeScratch_Release( &forest->scratch, memory );
 }
 
-/// Takes the listed slots, and all that lies in smaller trees, into one.
+/// Merges the listed slots and the trees up to `number` into one tree.
 static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t* slots, uint32_t number,
                              cltMemory* memory )
 {
@@ -165,7 +165,8 @@ static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t*
     return clt_ok;
 }
 
-/// Takes entries of boxes that are in no tree any more out of the first one, or they would count again.
+/// Removes entries that are no longer valid from the first tree. When its slot is appended again, an old entry would
+/// become valid again.
 static void SweepFirst( cltQueryForest* forest )
 {
     cltBoxTree* first = forest->trees;
@@ -182,7 +183,7 @@ static void SweepFirst( cltQueryForest* forest )
     }
 }
 
-/// Appends the listed slots to the first tree, in no order: so few blocks are soon looked at.
+/// Appends the listed slots to the first tree, unsorted: its few blocks are tested in no time.
 static cltStatus AppendToFirst( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list,
                                 cltMemory* memory )
 {
@@ -211,7 +212,7 @@ bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
 
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
 {
-    CLT_TRY( KnowSlots( forest, view->slotCount, memory ) );
+    CLT_TRY( EnsureSlotCapacity( forest, view->slotCount, memory ) );
     SweepFirst( forest );
     const cltLooseSlots loose = cltQueryForest_Loose( forest, view );
     uint64_t total;
@@ -245,7 +246,7 @@ void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree )
 
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory )
 {
-    CLT_TRY( KnowSlots( forest, view->slotCount, memory ) );
+    CLT_TRY( EnsureSlotCapacity( forest, view->slotCount, memory ) );
     CLT_TRY( cltBuffer_Reserve( &forest->entryOf, memory, view->slotCount, sizeof( uint32_t ) ) );
     forest->entryCount = 0;
     for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )

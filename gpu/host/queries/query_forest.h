@@ -18,7 +18,7 @@ typedef struct cltQueryForest
     cltBoxTree trees[CLT_FOREST_SIZE];
     cltBuffer treeOf;      ///< uint8_t by slot: the tree with its box, 0: none. Its entries in other trees are invalid
     uint32_t treeOfCount;  ///< entries of treeOf
-    uint32_t indexedCount; ///< the first so many changed slots were indexed
+    uint32_t indexedCount; ///< how many of the changed slots were indexed, from the first on
     cltBuffer reopened;    ///< uint32_t, indexed slots that are no longer in a tree
     uint32_t reopenedCount;
     cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree, if that names the slot

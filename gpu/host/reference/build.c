@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Builds the tree: a climb from every leaf; at each node the second child to arrive continues. And the cells of a grid:
-// finds the first leaf of each cell among the sorted leaves, and counts the box tests.
+// Builds the tree by a climb from every leaf; at each node the second child to arrive continues. Builds the cells of a
+// grid: finds the first leaf of each cell among the sorted leaves, and counts the box tests.
 
 #include "gpu/core/atomic.h"
 #include "gpu/host/reference/reference.h"

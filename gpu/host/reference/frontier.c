@@ -111,7 +111,8 @@ static void FlushKept( DepthWalk* walk, uint32_t level )
     walk->keptCount = 0;
 }
 
-/// Tests leaves that meet exactly; other nodes are kept for the next pass, or searched now.
+/// Tests the pairs of a tile. If two leaves meet, their exact boxes are tested; if two other nodes meet, they are kept
+/// for the next pass or searched now.
 static void TestTile( DepthWalk* walk, const cltNodePairs* tile, uint32_t level )
 {
     const Passes* passes = walk->passes;
@@ -230,7 +231,7 @@ static Passes BeginPasses( const cltReference* reference, cltFind find, cltPairS
     return passes;
 }
 
-/// Each pass reads the output of the previous one.
+/// Swaps the buffers: each pass reads the output of the previous one.
 static void NextPass( Passes* passes, const cltBuffer buffers[2], uint32_t pass )
 {
     const cltBuffer* to = buffers + pass % 2u;

@@ -8,7 +8,7 @@ static void CountOutliers( cltReference* reference )
     reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
 }
 
-/// Puts leaves into cells or, as long as cells are too dense, into a tree for CLT_GRID_DENSE_UPDATES updates.
+/// Puts leaves into cells. If these are too dense, puts leaves into a tree, for CLT_GRID_DENSE_UPDATES updates.
 static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots, uint32_t changedCount )
 {
     bool isCrowded = reference->crowdedUpdates > 0;
@@ -60,14 +60,14 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
 }
 
 /// Structures are built in every update anyway, and searched for changes.
-static bool WantsFreshStart( const cltHostAlgorithm* algorithm, const cltUpload* upload )
+static bool ReferenceShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {
     (void)algorithm;
     (void)upload;
     return false;
 }
 
-/// If proxies were only destroyed, there is nothing to find.
+/// Builds nothing if proxies were only destroyed: then there is nothing to find.
 static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                                  bool isFresh )
 {
@@ -163,7 +163,7 @@ static void ReferenceDestroy( cltHostAlgorithm* algorithm )
     cltMemory_Release( memory, reference, sizeof *reference );
 }
 
-static const cltHostAlgorithmOps referenceOps = { .shouldRebuild = WantsFreshStart,
+static const cltHostAlgorithmOps referenceOps = { .shouldRebuild = ReferenceShouldRebuild,
                                                   .build = ReferenceBuild,
                                                   .find = ReferenceFind,
                                                   .commit = ReferenceCommit,
