@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/// Runs an update in which every proxy appears. The old backend has already reported its pairs.
+/// Runs an update in which every proxy appears. Ignores its pairs: the old backend has already reported them.
 static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 {
     const cltBackendOps* ops = backend->ops;
@@ -88,7 +88,7 @@ static const char* FailureText( const cltBackend* backend, cltStatus failure )
 
 // -------------------------------------------------------------------------------------------------------- failover
 
-/// A forked child inherits the memory, but not the device: using it there is undefined.
+/// True in a forked child. It inherits the memory, but not the device: using the device there is undefined.
 static bool IsForked( const cltBroadphase* broadphase )
 {
     return broadphase->deviceOwner != cltProcessId();
@@ -108,7 +108,7 @@ static cltStatus FailOver( cltBroadphase* broadphase )
                                               : FailureText( broadphase->backend, failure );
     Log( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
     Install( broadphase, cpu );
-    (void)cltProxyTable_KeepPrevious( &broadphase->table, cpu->needsBefore ); // cannot fail: they were kept already
+    (void)cltProxyTable_KeepPrevious( &broadphase->table, cpu->needsBefore ); // cannot fail: they are kept already
     broadphase->deviceFailure = clt_ok;
 
     cltStats* stats = &broadphase->stats;
@@ -143,7 +143,7 @@ bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status )
 
 // ------------------------------------------------------------------------------------------------------- promotion
 
-/// Promotion failed. A line is logged only if there is a device.
+/// Records that promotion failed. Logs a line only if there is a device.
 static void StayOnCpu( cltBroadphase* broadphase, const cltBackend* device, cltStatus failure )
 {
     cltStats* stats = &broadphase->stats;

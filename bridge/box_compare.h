@@ -39,7 +39,7 @@ static inline bool cltAabb_AnyNan( const cltAabb* a, const cltAabb* b )
 #endif
 }
 
-/// A box's six bounds.
+/// Bits for a box in the result of cltAabb_SameOfFour: one for each of its bounds.
 #define CLT_SAME_BITS 6u
 
 /// Compares four consecutive boxes: bit CLT_SAME_BITS * i is set if box i is equal in both arrays.

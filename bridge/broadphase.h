@@ -10,7 +10,7 @@
 
 struct cltBroadphase
 {
-    cltBroadphaseDef def; ///< `research` points to the one below
+    cltBroadphaseDef def; ///< `research` points to the next member
     cltResearchDef research;
     cltMemory memory;
     cltBackend* backend;

@@ -108,8 +108,8 @@ typedef struct cltAabbD
 
 /// Bullet's rule: two proxies may pair if the group of each shares a bit with the mask of the other.
 ///
-/// Searches skip what may not pair. To search two sets against each other, give each set a filter of its own; no time
-/// is spent on overlaps within a set:
+/// Searches skip proxies that may not pair. To search two sets against each other, give each set a filter of its own;
+/// no time is spent on overlaps within a set:
 ///
 ///     const cltFilter garment = { 1, 2 }, body = { 2, 1 };
 ///     cltBroadphase_CreateProxiesAlike( broadphase, garmentCount, garmentBoxes, &garment, NULL, NULL );
@@ -214,8 +214,8 @@ typedef struct cltHooks
 typedef struct cltBroadphaseDef
 {
     cltDevice device;       ///< default clt_deviceAuto
-    uint32_t promoteFrom;   ///< with clt_deviceAuto: updates in which so many proxies move lead to a promotion, see
-                            ///< cltBroadphase_Update. Default 0: never, because no device has been measured yet
+    uint32_t promoteFrom;   ///< with clt_deviceAuto: updates in which at least this many proxies move lead to a
+                            ///< promotion, see cltBroadphase_Update. Default 0: never, as no device was measured yet
     cltAlgorithm algorithm; ///< default clt_algorithmAuto
     cltPrecision precision; ///< default clt_precisionFloat
     cltSimd simd;           ///< default clt_simdAuto
@@ -340,7 +340,7 @@ CLT_API cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, 
 CLT_API cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* changes );
 
 /// All pairs of the last update, except those of proxies destroyed since, ascending by (proxyA, proxyB). On a device,
-/// and without wide, it costs about as much as an update in which everything moved. Prefer the changes.
+/// or without `wide`, it costs about as much as an update in which everything moved. Prefer the changes.
 /// \param[out] pairs  belongs to the broadphase, valid until its next GetPairs, update or destruction
 CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPair** pairs, size_t* count );
 
@@ -409,7 +409,7 @@ typedef struct cltDeviceReport
     char reason[128]; ///< why it is or is not usable
 } cltDeviceReport;
 
-/// Writes up to `capacity` reports, that of the device on which clt_deviceAuto begins first.
+/// Writes up to `capacity` reports, first that of the device on which clt_deviceAuto begins.
 /// \return the number of devices, which may exceed `capacity`
 CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );
 

@@ -39,7 +39,7 @@ typedef struct cltRay
     cltAabbD swept;    ///< the box that is swept, relative to the ray's position; all zeros for a ray
 } cltRay;
 
-/// A ray from point to point, so that lengths are fractions of the way. If `to` is infinite, the ray hits nothing.
+/// A ray from point to point: lengths are fractions of the distance. If `to` is infinite, the ray hits nothing.
 CLT_API cltRay cltRayBetween( const double from[3], const double to[3] );
 
 /// \param ray     its index in the array
@@ -51,8 +51,8 @@ typedef double cltRayFcn( size_t ray, cltProxyId proxy, uint64_t userData, doubl
 /// Casts `count` rays one after the other and calls `fcn` for each box that a ray hits. Hits are those of Bullet's
 /// btRayAabb2 in the precision of the broadphase: the ray enters the box, extended by `swept`, before its length and
 /// leaves it after its start. Unlike cltBroadphase_CastRay, a ray does not hit a box that it only touches at an end or
-/// along a face. A ray with a NaN hits nothing. Infinite numbers, and those beyond the precision, are replaced by its
-/// largest.
+/// along a face. A ray with a NaN hits nothing. Numbers that are infinite, or too large for the precision, are replaced
+/// by the largest finite number.
 ///
 /// To find the closest box, return `enter`: the last call for a ray is the closest. The calling thread does all work;
 /// other threads may cast at the same time.

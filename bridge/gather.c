@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The table updates its list of changes at every call, so gathering costs nothing, however many proxies do not move.
+// The table updates its list of changes at every call, so gathering costs nothing, however many proxies there are.
 
 #include "bridge/gather.h"
 

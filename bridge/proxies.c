@@ -18,7 +18,7 @@ static const void* InTablePrecision( const cltBroadphase* broadphase, const cltA
     return wide;
 }
 
-/// The arguments of a call by proxy. Either `floats` or `doubles` is NULL.
+/// The arguments of a call that creates proxies. Either `floats` or `doubles` is NULL.
 typedef struct NewProxies
 {
     const cltAabb* floats;

@@ -64,7 +64,7 @@ static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
     cltBuffer_Shrink( &table->filtersBefore, memory, slots, capacity, sizeof( cltFilter ) );
     table->slotCount = slots;
     table->capacity = capacity;
-    table->lastChangedCount = 0; // the rest of that list may name slots that no longer exist
+    table->lastChangedCount = 0; // the list of the last changes may name slots that no longer exist
 }
 
 /// One past the last slot that has a proxy, or had one at the start of this update. A backend may read the states of

@@ -103,7 +103,7 @@ void cltProxyTable_Commit( cltProxyTable* table )
         CommitFilters( table );
     }
     if ( table->changedCount > table->slotCount / STATES_PER_ENTRY ||
-         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // about the cost of sorting
+         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // sorting costs the square
     {
         CommitAll( table );
     }

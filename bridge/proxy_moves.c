@@ -100,7 +100,7 @@ typedef struct MoveRange
 {
     size_t next; ///< the next move to make
     size_t end;
-    uint32_t* listed; ///< proxies that changed; as long as the range
+    uint32_t* listed; ///< proxies that changed; at most as many as the range has moves
     uint32_t listedCount;
     bool differ; ///< some box changed
 } MoveRange;
@@ -263,7 +263,7 @@ static void TakeListed( cltProxyTable* table, MoveRange* range )
     }
 }
 
-/// Makes the rest of a range: a move with a NaN one by one, all others as before.
+/// Makes the rest of a range: moves with a NaN by cltProxyTable_Move, the moves between them by MakeMoves.
 static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* range )
 {
     for ( TakeListed( table, range ); range->next < range->end; TakeListed( table, range ) )

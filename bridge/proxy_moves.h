@@ -17,12 +17,12 @@ typedef struct cltProxyCheck
     bool ascend;   ///< ids ascend, so none is named twice; false if there are too few to check
 } cltProxyCheck;
 
-/// \param pool  NULL: this thread does all work
+/// Checks an array of ids. \param pool  NULL: this thread does all work
 cltProxyCheck cltProxyTable_Check( const cltProxyTable* table, size_t count, const cltProxyId* proxies,
                                    cltWorkerPool* pool );
 
 /// cltProxyTable_Move for each proxy, in this order.
-/// \param check  the result of cltProxyTable_Check; all exist
+/// \param check  the result of cltProxyTable_Check; its allExist must be true
 void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes,
                             cltProxyCheck check, cltWorkerPool* pool );
 

@@ -71,7 +71,7 @@ static bool HasNan( const cltProxyTable* table, const void* box )
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
 }
 
-/// The proxy has no previous box: it is new, or its pairs have ended.
+/// Marks the previous box as absent, because the proxy is new or its pairs have ended.
 static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
 {
     if ( table->keepsBefore )
@@ -170,8 +170,8 @@ static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
-/// Whether the proxy stays at rest, so that the move is no change. An overview holds boxes as they are, and becomes out
-/// of date (gpu/queries.h). A proxy that has changed already may be in a tree of its own, so it changes again.
+/// True if the proxy stays at rest, so that the move is no change. An overview has current boxes and becomes out of
+/// date (gpu/queries.h). A proxy that has changed already may be in a tree of the forest, so it changes again.
 static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0 || !cltRest_Keeps( &table->rest, proxy, box ) )
@@ -185,7 +185,7 @@ static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cl
     return true;
 }
 
-// Applications set every box in every step, most of them unchanged. These functions handle the others, so that an
+// Applications set every box in every step, most of them unchanged. These functions handle the changed ones, so that an
 // unchanged box needs no call and saves no registers.
 
 static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
@@ -249,7 +249,7 @@ void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
         ChangeFloat( table, proxy, box );
         return;
     }
-    *place = *box; // as above
+    *place = *box; // as in cltProxyTable_MoveD
 }
 
 void cltProxyTable_MoveEach( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes )

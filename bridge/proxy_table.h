@@ -21,7 +21,7 @@ typedef struct cltProxyTable
     cltBuffer free;     ///< uint32_t, stack of free slots. Its capacity is that of the table
 
     bool keepsBefore;      ///< whether `before` is kept
-    cltBuffer before;      ///< boxes as cltUpload::before
+    cltBuffer before;      ///< previous boxes, see cltUpload::before
     bool reportsDestroyed; ///< backends treat a destroyed proxy like one that became hidden, so its pairs end
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
@@ -36,14 +36,14 @@ typedef struct cltProxyTable
     uint32_t expected;  ///< the capacity never shrinks below this
     cltShrinkPolicy shrinkPolicy;
     uint32_t changedCount;
-    uint32_t lastChangedCount; ///< changes of the last committed update; the part of their list that is not overwritten
-                               ///< yet follows the new list in `changed`
+    uint32_t lastChangedCount; ///< changes of the last committed update. Their list stays in `changed`, where the new
+                               ///< list overwrites it from the front
     uint32_t lastMovedCount;   ///< of these, moved proxies (neither created nor destroyed); may be too low
     uint32_t freeCount;
     uint32_t liveCount;
     uint32_t nanCount;        ///< live proxies with a NaN in their box
     uint32_t settledCount;    ///< live proxies that have not changed since the last committed update
-    uint32_t appearedCount;   ///< since the last committed update, as the next two; includes proxies destroyed again
+    uint32_t appearedCount;   ///< since the last committed update, like the next two; includes proxies destroyed again
     uint32_t destroyedCount;  ///< proxies
     uint32_t refilteredCount; ///< changes of filters
     cltRest rest;             ///< moves that are no changes

@@ -36,7 +36,7 @@ static void Unpack( const cltPairKeys* keys, cltPair* pairs, cltWorkerPool* pool
     Unpacking unpacking = { keys, pairs };
     const size_t taskCount = ( keys->count + UNPACK_GRAIN - 1u ) / UNPACK_GRAIN;
     cltWorkerPool_Run( pool, UnpackTasks, (uint32_t)taskCount, 1u,
-                       &unpacking ); // fits: fewer than 2^46 keys
+                       &unpacking ); // fits 32 bits: there are fewer than 2^46 keys
 }
 
 /// Removes pairs of destroyed proxies. Returns the number of the others.

@@ -16,11 +16,11 @@ typedef struct cltPublication
     bool hasPairs; ///< `pairs` are those of the last committed update, and no proxy was destroyed since
 } cltPublication;
 
-/// \param pool  NULL: this thread does all work
+/// Unpacks the changes of an update. \param pool  NULL: this thread does all work
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltWorkerPool* pool, cltPairChanges* changes );
 
-/// Leaves out pairs of proxies destroyed since the last update. Does nothing if `hasPairs` and no proxy was destroyed.
+/// Unpacks all pairs, except of proxies destroyed since the update. Does nothing if `hasPairs` and none was destroyed.
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                    const cltProxyTable* table, cltWorkerPool* pool );
 

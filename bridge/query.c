@@ -42,7 +42,7 @@ typedef struct Query
     cltProxyId proxy; ///< of QueryNew
 } Query;
 
-/// Also the visit of float boxes, which the search has tested exactly.
+/// Calls the caller's function. Float boxes need no other visit, because the search has tested them exactly.
 static bool Report( uint32_t slot, void* context )
 {
     const Query* query = context;

@@ -72,7 +72,7 @@ typedef struct cltMeshDef
     bool selfCollision; ///< also finds pairs of its own triangles, default false
     bool keepShared;    ///< with selfCollision, keeps pairs that share a vertex, which always touch; default false.
                         ///< Vertices with equal coordinates are not shared
-    bool isSwept;       ///< boxes and 18-DOPs enclose a triangle's current and earlier position, for continuous
+    bool isSwept;       ///< boxes and 18-DOPs enclose a triangle's current and `before` positions, for continuous
                         ///< collision detection; default false
     float thickness;    ///< widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by the
                         ///< square root of two times as much. Finite, default 0
@@ -157,7 +157,7 @@ CLT_MESH_API cltMeshDef cltDefaultMeshDef( void );
 /// triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing is created
 CLT_MESH_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
 
-/// Replaces all vertices of a mesh. The replaced positions become the earlier ones.
+/// Replaces all vertices of a mesh. The replaced positions become the `before` positions.
 /// \param vertices  as many as at creation
 /// \return clt_invalidArgument, clt_unknownProxy (if there is no such mesh), clt_wrongPrecision
 CLT_MESH_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );

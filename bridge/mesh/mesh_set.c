@@ -13,7 +13,7 @@ cltMeshDef cltDefaultMeshDef( void )
     return ( cltMeshDef ){ .filter = { 1, -1 }, .internalValue = MESH_COOKIE };
 }
 
-// -------------------------------------------------------------------------------------------------------- a set's life
+// ---------------------------------------------------------------------------------------------------------------- sets
 
 /// Creates the broadphase of the meshes' boxes, which are rounded outward. Its creation also validates the def. It
 /// always runs on the CPU: meshes are few, and a device's search starts from pairs of meshes.
@@ -93,7 +93,7 @@ void cltDestroyMeshSet( cltMeshSet* set )
     cltMemory_Release( &memory, set, sizeof *set );
 }
 
-// ------------------------------------------------------------------------------------------------------- a mesh's life
+// -------------------------------------------------------------------------------------------------------------- meshes
 
 static bool AreInRange( const uint32_t* triangles, uint32_t triangleCount, uint32_t vertexCount )
 {

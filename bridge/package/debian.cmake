@@ -1,6 +1,6 @@
 # Packages for Debian, by CPack: cmake --preset deb && cmake --build --preset deb, which is the target `package`.
-# One for each component, named as Debian names them: a library's package has its soname in the name, so that the next
-# one can be installed beside it.
+# One for each component, named as Debian names them: the name of a library's package contains its soname, so that
+# two versions can be installed together.
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL library development)
 if(TARGET cullet_command)

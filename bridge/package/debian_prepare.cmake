@@ -1,5 +1,5 @@
-# Run by CPack between what is installed and what is packed. Adds what Debian wants to find in every package, its
-# copyright and its changelog, and compresses its manuals.
+# Run by CPack after it has installed the files and before it packs them. Adds to each package its copyright and its
+# changelog, which Debian requires, and compresses its manuals.
 function(compress file)
   file(ARCHIVE_CREATE OUTPUT ${file}.gz PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
   file(REMOVE ${file})
@@ -25,9 +25,9 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   endforeach()
 endforeach()
 
-# What programs and libraries of a component need, for CPack to write down. It would look that up itself, but beside the
-# library it would then put scripts that call ldconfig, for which there is a trigger already, and dpkg remembers a
-# package with such scripts when it was removed. The library of the same build is known by its own shlibs.
+# Sets the dependencies of a component's programs and libraries. CPack could find them itself, but it would also add
+# scripts that call ldconfig to the package of the library. There is a trigger for that already, and dpkg would keep an
+# entry of the package after its removal. The library of the same build is found by its own shlibs.
 set(work ${CPACK_TEMPORARY_DIRECTORY}/needs)
 file(WRITE ${work}/debian/control "")
 function(find_needs component) # <files, from the prefix>...
@@ -47,4 +47,4 @@ function(find_needs component) # <files, from the prefix>...
   endif()
 endfunction()
 find_needs(library lib/*/libcullet.so.* lib/*/libcullet_mesh.so.*)
-find_needs(tools bin/* lib/*/cullet/lib*.so) # which Bullet the modules beside it need is known when a program runs
+find_needs(tools bin/* lib/*/cullet/lib*.so) # not the modules: each program decides which Bullet they need

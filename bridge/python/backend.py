@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-"""Builds the package with scikit-build-core. What lies above this folder in a checkout, the sources of the library and
-the licence, is copied into it first: packages may contain only what lies below."""
+"""Builds the package with scikit-build-core. In a checkout, the sources of the library and the licence are first copied
+into this folder, because a package may contain only files below it."""
 
 import shutil
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ import scikit_build_core.build as _build
 
 _here = Path(__file__).resolve().parent
 _root = _here.parent.parent
-_is_checkout = (_root / "bridge/cullet.h").exists()  # in a source distribution the copies are there already, and stay
+_is_checkout = (_root / "bridge/cullet.h").exists()  # a source distribution has the copies already, and keeps them
 
 _licence = {"LICENSE": "LICENSE"}
 _sources = {"sources/" + name: name for name in ("CMakeLists.txt", "LICENSE", "bridge", "gpu")}
@@ -38,7 +38,7 @@ def _copied(files):
 
 
 def _hook(name, files):
-    """The hook of scikit-build-core with this name, with the files around it."""
+    """The hook of scikit-build-core with this name. The files are copied while it runs."""
     def call(*arguments, **options):
         with _copied(files):
             return getattr(_build, name)(*arguments, **options)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""Finds every pair of overlapping boxes among a thousand to a million that move, exactly, and what began and ended.
+"""Finds every pair of overlapping boxes among thousands of moving boxes, exactly, and which pairs began and ended.
 
     import cullet
     broadphase = cullet.Broadphase(boxes)        # (n, 6): the lower corner, then the upper one

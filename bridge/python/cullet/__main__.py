@@ -12,7 +12,7 @@ from . import Broadphase, devices, version
 def main() -> None:
     broadphase = Broadphase([[0, 0, 0, 1, 1, 1]])
     broadphase.update()
-    choice = broadphase.stats()  # what "auto" does is known in one place only
+    choice = broadphase.stats()  # only a broadphase knows what "auto" takes
     print(f"cullet     {version()}")
     print(f"Python     {platform.python_version()}, NumPy {np.__version__}")
     print(f"system     {platform.platform()}")

@@ -35,7 +35,7 @@ def box_type(boxes: Optional[npt.ArrayLike], dtype: Optional[npt.DTypeLike]) -> 
 def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any], may_round: bool, shape: str,
              *widths: Tuple[int, ...]) -> npt.NDArray[Any]:
     """(n, numbers) of the type, contiguous. An array is never rounded silently, because boxes that touch might then be
-    apart. For floating-point arrays the type decides, for integers their values."""
+    apart. Floating-point arrays are refused for their type, integers for their values."""
     array = np.asarray(values)
     if array.dtype == dtype and array.shape[1:] == widths[0] and array.flags.c_contiguous:
         return array  # the common case in loops, which must be fast
@@ -72,7 +72,7 @@ def as_matrix(matrix: npt.ArrayLike, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 
 def as_triangles(triangles: npt.ArrayLike, vertex_count: int) -> npt.NDArray[np.uint32]:
-    """A copy, as of ids."""
+    """A copy, for the reason given in as_ids."""
     rows = np.array(_checked("triangles", triangles, "iu", "(n, 3)", (3,)), np.int64)
     if rows.size > 0 and (rows.min() < 0 or rows.max() >= vertex_count):
         raise IndexError(f"triangles name the vertices {rows.min()} to {rows.max()} and there are {vertex_count}")

@@ -68,8 +68,8 @@ class Stats(NamedTuple):
 class Broadphase(Handle):
     """Boxes that move, and the pairs of them that overlap.
 
-    Boxes are closed: those that only touch overlap. A box with a NaN has no pairs and is found by no query until a good
-    one takes its place. Ids count from 0 in the order in which boxes are added; the id of a removed box may be used
+    Boxes are closed: those that only touch overlap. A box with a NaN has no pairs and is found by no query until it
+    is moved to one without. Ids count from 0 in the order in which boxes are added; the id of a removed box may be used
     again after the next update.
 
     Returned arrays belong to the caller and never change later. A call that raises has changed nothing. Threads may use
@@ -129,8 +129,8 @@ class Broadphase(Handle):
         """Adds boxes; their pairs begin with the next update.
 
         :param boxes: (n, 6) or (n, 2, 3): the lower corner x, y, z, then the upper one
-        :param groups, masks: 32 bits for all or for each. Two boxes may pair if the group of each has a bit of the
-            other's mask. Without them the group is 1 and the mask has all bits
+        :param groups, masks: a number of 32 bits for all, or one for each. Two boxes may pair if the group of each
+            has a bit of the other's mask. Without them the group is 1 and the mask has all bits
         :return: the boxes' ids, (n,)
         """
         return self._add(arrays.as_boxes(boxes, self._dtype), groups, masks)
@@ -161,7 +161,7 @@ class Broadphase(Handle):
 
     def set_filter(self, ids: npt.ArrayLike, groups: Optional[npt.ArrayLike] = None,
                    masks: Optional[npt.ArrayLike] = None) -> None:
-        """Gives boxes new groups and masks, both, as for `add`. Pairs begin and end with the next update."""
+        """Sets both groups and masks, with defaults as for `add`. Pairs begin and end with the next update."""
         id_array = arrays.as_ids(ids)
         filters = arrays.as_filters(1 if groups is None else groups, masks, len(id_array))
         assert filters is not None
@@ -169,7 +169,7 @@ class Broadphase(Handle):
             LIBRARY.cltBroadphase_SetFilters(self._open(), len(id_array), id_array, filters)
 
     def remove(self, ids: npt.ArrayLike) -> None:
-        """Removes boxes and their pairs at once. These are among those that ended only with `report_removed`."""
+        """Removes boxes and their pairs at once. The pairs are reported in `ended` only with `report_removed`."""
         id_array = arrays.as_ids(ids)
         with self._lock:
             LIBRARY.cltBroadphase_DestroyProxies(self._open(), len(id_array), id_array)
@@ -183,9 +183,9 @@ class Broadphase(Handle):
         return rows.astype(self._dtype, copy=False)
 
     def update(self) -> Changes:
-        """Brings the pairs up to date. A pair is in `began` once, and later in `ended`, unless one of the two is
-        removed; see `report_removed`. If there is no memory for the result, it raises MemoryError, and the next
-        call returns that result."""
+        """Brings the pairs up to date. A pair is in `began` once, and later in `ended`, unless one of its boxes
+        is removed; see `report_removed`. If there is no memory for the result, the call raises MemoryError, and the
+        next call returns that result."""
         with self._lock:
             address, changes = self._open(), self._changes
             if not self._has_changes:
@@ -204,7 +204,7 @@ class Broadphase(Handle):
             return copied(pairs.value, count.value, 2)
 
     def query(self, box: npt.ArrayLike) -> Ids:
-        """The ids, ascending, of all boxes that `box` overlaps, (6,) or (2, 3). Queries use the current boxes, also
+        """The ids, ascending, of all boxes that overlap `box`, (6,) or (2, 3). Queries use the current boxes, also
         before an update, and ignore groups and masks."""
         return self.queries(np.asarray(box)[np.newaxis])[:, 1].copy()
 

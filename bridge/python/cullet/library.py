@@ -147,7 +147,7 @@ class Handle:
 
     def _unlock(self) -> None:
         self._lock = threading.Lock()  # held by a call that changes the object, or by all calls that read it together
-        self._reader_lock = threading.Lock()  # protects the number of these
+        self._reader_lock = threading.Lock()  # protects _reader_count
         self._reader_count = 0
 
     def _open(self) -> int:
@@ -249,7 +249,7 @@ class Device(NamedTuple):
 
 
 def devices() -> List[Device]:
-    """The devices of which "auto" takes one, the one on which it begins first."""
+    """All devices; the first is the one on which "auto" begins."""
     count = LIBRARY.cltGetDevices(None, 0)
     reports = (RawDevice * count)()
     LIBRARY.cltGetDevices(byref(reports), count)

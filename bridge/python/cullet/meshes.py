@@ -21,15 +21,15 @@ TESTS = {"boxes": 0, "kdops": 1, "triangles": 2}  # cltMeshTest
 class MeshStats(NamedTuple):
     """What the last search of a `MeshSet` did. Times are milliseconds, of stages and of the whole."""
 
-    meshes: int  #: that were there
-    triangles: int  #: of all of them
-    hidden: int  #: of these, with a NaN in a corner
+    meshes: int  #: in the set
+    triangles: int  #: of all meshes
+    hidden: int  #: of these triangles, those with a NaN in a corner
     fits: int  #: meshes that moved, so that their trees were fitted again
     sorts: int  #: of these, meshes with triangles that were sorted again
-    redone: int  #: searches that were done again with more room
-    mesh_pairs: int  #: meshes near each other, and those that are searched for pairs of their own
+    redone: int  #: searches that were repeated with larger buffers
+    mesh_pairs: int  #: pairs of meshes near each other, plus the number of meshes with self_collision
     candidates: int  #: pairs of triangles with boxes that overlapped in the tree
-    shared: int  #: of these, or of their vertices and edges, not looked at because they share a vertex
+    shared: int  #: of these, or of their vertices and edges, pairs that were skipped because they share a vertex
     pairs: int
     fit_ms: float
     mesh_ms: float
@@ -37,16 +37,16 @@ class MeshStats(NamedTuple):
     order_ms: float
     total_ms: float
     host_bytes: int
-    device: str  #: that looks for triangles
+    device: str  #: the device that searches for triangles
     device_failures: int
     device_bytes: int
 
 
 class MeshSet(Handle):
-    """Triangle meshes that move and deform, and the pairs of their triangles that come near each other or meet.
+    """Triangle meshes that move and deform, and the pairs of their triangles that come near each other or intersect.
 
-    Triangles are closed: those that only touch meet, and whether they do is decided exactly for all finite vertices. A
-    triangle with a NaN in a corner has no pairs until good vertices take the place of the bad ones. The id of a removed
+    Triangles are closed: those that only touch intersect. This is decided exactly for all finite vertices. A triangle
+    with a NaN in a corner has no pairs until the mesh is given vertices without one. The id of a removed
     mesh may be used again after the next search.
 
         meshes = cullet.MeshSet(dtype=np.float32)
@@ -62,7 +62,7 @@ class MeshSet(Handle):
 
     def __init__(self, dtype: npt.DTypeLike = np.float64, *, threads: int = 0) -> None:
         """
-        :param dtype: float32 or float64, what vertices are kept in and decided with
+        :param dtype: float32 or float64, the precision in which vertices are kept and pairs are decided
         :param threads: that take part in a search; 0: as many as the process has processors. The pairs and their order
             are the same bytes on any number
         """
@@ -75,7 +75,7 @@ class MeshSet(Handle):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """What vertices are kept in and decided with."""
+        """The type in which vertices are kept and pairs are decided."""
         return self._dtype
 
     def add(self, vertices: npt.ArrayLike, triangles: npt.ArrayLike, *, group: int = 1, mask: int = -1,
@@ -87,9 +87,9 @@ class MeshSet(Handle):
         :param triangles: (m, 3), three vertices each
         :param group, mask: 32 bits. Two meshes may pair if the group of each has a bit of the other's mask
         :param self_collision: whether its own triangles pair with each other too
-        :param keep_shared: also those that share a vertex, which always touch there
-        :param swept: boxes and 18-DOPs are around a triangle now and before the mesh was last moved
-        :param thickness: by which boxes and 18-DOPs are wider on each side; what float32 does not hold is rounded up
+        :param keep_shared: with self_collision, also pairs that share a vertex, which always touch
+        :param swept: boxes and 18-DOPs enclose a triangle's positions now and before the mesh was last moved
+        :param thickness: widens boxes and 18-DOPs on each side; rounded up to a float32
         :return: the mesh's id
         """
         points = arrays.as_vertices(vertices, self._dtype)
@@ -121,7 +121,7 @@ class MeshSet(Handle):
             self._move(self._open(), known, points)
 
     def place(self, mesh: int, matrix: npt.ArrayLike) -> None:
-        """Moves a mesh as a whole, from where its vertices were given last, by `add` or `move`.
+        """Moves a mesh as a whole. The matrix is applied to the vertices last given to `add` or `move`.
 
         :param matrix: (3, 4): each vertex becomes matrix[:, :3] @ vertex + matrix[:, 3], in the set's precision
         """
@@ -141,17 +141,17 @@ class MeshSet(Handle):
             LIBRARY.cltMeshSet_DestroyMesh(self._open(), known)
 
     def pairs(self, test: str = "triangles") -> npt.NDArray[np.uint32]:
-        """All pairs of triangles, of meshes that may pair and of meshes with themselves where they asked for it.
+        """All pairs of triangles, between meshes that may pair and within meshes with self_collision.
 
         :param test: "boxes": the boxes around the triangles overlap; "kdops": and no plane across a diagonal of two
-            axes separates them; "triangles": and they meet as they are now, whatever is swept and thick
+            axes separates them; "triangles": and they intersect now; `swept` and `thickness` do not apply
         :return: (n, 4), mesh, triangle, mesh and triangle, the smaller mesh and triangle first, ascending
         """
         return self._find(LIBRARY.cltMeshSet_FindPairs, test, 4)
 
     def vertex_faces(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
-        """All pairs of a vertex and a triangle, of the same meshes as `pairs`, each once: what methods start from that
-        look for when the two meet, or keep them apart. Vertices are thick and swept as their mesh's triangles are.
+        """All pairs of a vertex and a triangle, of the same meshes as `pairs`, each once: the input of methods that
+        compute or prevent contacts. Vertices are thick and swept as their mesh's triangles are.
 
         :param test: as of `pairs`
         :return: (n, 4), the vertex's mesh and number, the triangle's mesh and number, ascending
@@ -159,7 +159,7 @@ class MeshSet(Handle):
         return self._find(LIBRARY.cltMeshSet_FindVertexFaces, test, 4)
 
     def edge_pairs(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
-        """All pairs of edges of triangles, each once whatever number of triangles has them; else as `vertex_faces`.
+        """All pairs of edges of triangles, each once even if several triangles share an edge; else as `vertex_faces`.
 
         :return: (n, 6), twice a mesh and the two vertices that the edge joins, the lower one first; ascending
         """
@@ -183,7 +183,7 @@ class MeshSet(Handle):
 
 @contextlib.contextmanager
 def _known(mesh: int) -> Iterator[int]:
-    """The number of a mesh for calls that refuse an unknown one."""
+    """The checked id of a mesh. An IndexError inside the context becomes one that names the mesh."""
     try:
         number = operator.index(mesh)
         if not 0 <= number <= 0xFFFFFFFF:
@@ -200,7 +200,7 @@ def _filter(group: int, mask: int) -> Any:
 
 
 def _thickness(thickness: float) -> float:
-    """In float32, rounded up."""
+    """The thickness rounded up to a float32."""
     single = ctypes.c_float(thickness).value
     if single < thickness:
         single = float(np.nextafter(np.float32(single), np.float32(np.inf)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
 """A cloud of a million boxes that breathes in and out: how many pairs there are, what begins and ends in each step, and
-how long that takes beside scipy's cKDTree and rtree, which find the same pairs of one step from nothing.
+how long that takes beside scipy's cKDTree and rtree, which find the pairs of one step from scratch.
 
     pip install scipy rtree matplotlib
     python pairs_over_time.py --boxes 1000000 --out pairs_over_time.png
@@ -17,8 +17,8 @@ import scipy.spatial
 
 
 def steps(count, step_count):
-    """The centres of unit cubes, step by step: a random walk, drawn together by a fifth and let go again. They are
-    multiples of 1/1024, so that distances of centres and comparisons of bounds round nowhere and mean the same."""
+    """The centres of unit cubes, step by step: a random walk, contracted by a fifth and expanded again. They are
+    multiples of 1/1024, so that distances of centres and bounds of boxes are exact, and all libraries agree."""
     random = np.random.default_rng(1)
     side = (6 * count) ** (1 / 3)
     centres = random.uniform(-side / 2, side / 2, (count, 3))
@@ -48,12 +48,12 @@ def pairs_of_cullet(boxes):
 
 
 def pairs_of_ckdtree(centres):
-    """Cubes of one size overlap where their centres are no farther apart than that on any axis."""
+    """Unit cubes overlap if their centres are at most 1 apart on each axis."""
     return scipy.spatial.cKDTree(centres).query_pairs(1.0, p=np.inf, output_type="ndarray")
 
 
 def pairs_of_rtree(boxes):
-    """Each box meets all that it overlaps, itself too, and each pair comes from both sides."""
+    """rtree reports each pair from both sides, and each box with itself."""
     lower, upper = np.ascontiguousarray(boxes[:, :3]), np.ascontiguousarray(boxes[:, 3:])
     found, counts = index_of(lower, upper).intersection_v(lower, upper)
     pairs = np.column_stack([np.repeat(np.arange(len(boxes)), counts.astype(np.int64)), found])
@@ -65,7 +65,7 @@ def index_of(lower, upper):
 
 
 def run(count, step_count):
-    """(pairs, began, ended, milliseconds) of each step, and the boxes' centres and pairs in the middle."""
+    """(pairs, began, ended, milliseconds) of each step, and the boxes' centres and pairs of the middle step."""
     broadphase = cullet.Broadphase(dtype=np.float32)
     rows, middle = [], None
     for step, centres in enumerate(steps(count, step_count)):
@@ -86,7 +86,7 @@ def run(count, step_count):
 
 
 def race(centres, expected):
-    """Milliseconds that others take for all pairs of one step."""
+    """Milliseconds that each library takes for all pairs of one step."""
     times = {}
     boxes = bounds(centres)
     for name, function, argument in (("cullet,\nfrom nothing", pairs_of_cullet, boxes),
