@@ -46,7 +46,7 @@ typedef struct cltProxyTable
     uint32_t appearedCount;   ///< since the last committed update, like the next two; includes proxies destroyed again
     uint32_t destroyedCount;  ///< proxies
     uint32_t refilteredCount; ///< changes of filters
-    cltRest rest;             ///< moves that are no changes
+    cltRest rest;             ///< decides which moves are no changes
     cltQueryNotes* queries;   ///< records every change
 } cltProxyTable;
 

@@ -51,8 +51,8 @@
 class CulletBroadphase : public btBroadphaseInterface
 {
 public:
-    static const int EAGER_MOVES = 16;
-    static const int LOOKS = 256;
+    static const int EAGER_MOVES = 16; ///< boxes that are searched at once after a calculateOverlappingPairs
+    static const int LOOKS = 256;      ///< fewest proxies that a step checks for masks edited in place
 
     /// \param pairCache  remains the caller's, and must outlive the broadphase's use. NULL: the broadphase makes its
     ///                   own

@@ -162,10 +162,10 @@ public:
     }
 
     /// Offers the marked rejected pairs again.
-    /// Per round, the filter is called at most once for a pair. No pair is forgotten, and a second update in a row
-    /// changes nothing. So if a pair's boxes move after the filter call of this round, the pair waits for the next step
-    /// in which a proxy is set. A given cache adds accepted pairs one by one. The broadphase's own cache receives all
-    /// accepted pairs at the end, in canonical order.
+    /// Per round, the filter is called at most once for a pair. If a pair's boxes move after that call, the pair stays
+    /// marked and waits for the next step in which a proxy is set, so a second update in a row changes nothing. A given
+    /// cache adds accepted pairs one by one. The broadphase's own cache receives all accepted pairs at the end, in
+    /// canonical order.
     void askAgain()
     {
         CulletPairNotes settled;

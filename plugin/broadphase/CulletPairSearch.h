@@ -102,8 +102,8 @@ public:
         m_eagerMoves = CulletBroadphase::EAGER_MOVES;
     }
 
-    /// The number of pairs that were offered before the core reported them, and that the cache accepted or the core
-    /// holds.
+    /// The number of pairs that were offered before the core reported them. Pairs that the cache rejected are counted
+    /// only if the core holds them.
     int getOfferedCount() const
     {
         return m_offered.size();

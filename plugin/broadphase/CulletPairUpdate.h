@@ -95,9 +95,9 @@ private:
         }
     }
 
-    /// True if the cache must remove all ended pairs and add all begun pairs, and no callback observes single pairs:
-    /// their order then does not matter. After a world was filled, the cache already has most begun pairs. An exchange
-    /// would reserve capacity for all of them a second time.
+    /// True if no callback observes single pairs, so that their order does not matter, and the cache must remove all
+    /// ended pairs and add all begun ones. After a world was filled, the cache already has most begun pairs, and an
+    /// exchange would reserve capacity for all of them a second time.
     bool mayExchange( const cltPairChanges& changes ) const
     {
         const bool isMostlyPresent = size_t( m_search.getOfferedCount() ) > changes.beganCount / 2;

@@ -76,10 +76,10 @@ private:
         }
     }
 
-    /// Sorts pairs of leaves as the recursion orders them: by the children of the first node and, for each, by those of
-    /// the second. Nodes are numbered in depth-first order, so all nodes beneath a right child come after those beneath
-    /// the left one. No two pairs have the same leaves, so the recursion ends; it is at most as deep as both trees
-    /// together.
+    /// Sorts pairs of leaves into the order of Bullet's recursion: by the children of the first node and, for each, by
+    /// those of the second. Nodes are numbered in depth-first order, so all nodes beneath a right child come after
+    /// those beneath the left one. No two pairs have the same leaves, so this function ends; it recurses at most as
+    /// deep as both trees together.
     void sort( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
     {
         if ( last - first < 2 )

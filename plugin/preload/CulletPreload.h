@@ -55,10 +55,10 @@ typedef struct CulletArguments
 {
     CulletKind kind;
     void* cache;           ///< a btOverlappingPairCache or NULL
-    const void* lower;     ///< a btVector3, like upper; only for sweeps, like all that follow
-    const void* upper;     ///
-    unsigned maxHandles;   ///
-    bool hasNoAccelerator; ///
+    const void* lower;     ///< a btVector3; only for sweeps, like all that follow
+    const void* upper;     ///< a btVector3
+    unsigned maxHandles;   ///< largest number of proxies
+    bool hasNoAccelerator; ///< no tree for rays
 } CulletArguments;
 
 /// One Bullet in the process.
