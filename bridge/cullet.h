@@ -215,7 +215,7 @@ typedef struct cltBroadphaseDef
 {
     cltDevice device;       ///< default clt_deviceAuto
     uint32_t promoteFrom;   ///< with clt_deviceAuto: updates in which at least this many proxies move lead to a
-                            ///< promotion, see cltBroadphase_Update. Default 0: never, as no device was measured yet
+                            ///< promotion, see cltBroadphase_Update. Default 0: never
     cltAlgorithm algorithm; ///< default clt_algorithmAuto
     cltPrecision precision; ///< default clt_precisionFloat
     cltSimd simd;           ///< default clt_simdAuto

@@ -2,11 +2,11 @@
 // Chooses the device of a broadphase.
 //
 // A broadphase starts on the CPU. It stays there unless cltBroadphaseDef::promoteFrom asks for promotion
-// (bridge/backend_switch.c), because the number of bodies above which a device is faster has not been measured. The
-// number of moved bodies decides: the cost of an update on the CPU is proportional to it, while a device sorts and
-// searches all bodies. A broadphase with queries stays on the CPU, where queries use the tree of the update; next to a
-// device they have no tree. With 100,000 moved bodies, sixteen rays cost 0.25 ms with that tree and 28 ms without
-// (measured, two processors).
+// (bridge/backend_switch.c), because the number of bodies above which a device is faster depends on the machine; for
+// one machine it was measured (gpu/cuda/README.md). The number of moved bodies decides: the cost of an update on the CPU
+// is proportional to it, while a device sorts and searches all bodies. A broadphase with queries stays on the CPU, where
+// queries use the tree of the update; next to a device they have no tree. With 100,000 moved bodies, sixteen rays cost
+// 0.25 ms with that tree and 28 ms without (measured, two processors).
 
 #include "gpu/backend.h"
 #include "gpu/platform/system.h"
@@ -17,8 +17,7 @@
 /// and a caller that queries at all has done so within a second.
 #define PATIENCE 60
 
-static const char notMeasured[] =
-    "from how many moving bodies on a CUDA device is faster was not measured on any device";
+static const char notAskedFor[] = "a CUDA device is used only if the program asks for it";
 
 cltDeviceOffer cltOfferCuda( void )
 {
@@ -37,7 +36,7 @@ cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def )
     }
     if ( def->promoteFrom == 0 )
     {
-        return ( cltDeviceChoice ){ clt_deviceCpu, false, notMeasured };
+        return ( cltDeviceChoice ){ clt_deviceCpu, false, notAskedFor };
     }
     return ( cltDeviceChoice ){ clt_deviceCpu, true, "auto begins on the CPU, until enough bodies move" };
 }

@@ -138,9 +138,9 @@ typedef struct cltMeshStats
 typedef struct cltMeshSet cltMeshSet;
 
 /// With clt_deviceCuda the device finds pairs of triangles. The CPU always finds pairs of meshes, of vertices and
-/// triangles, and of edges. With clt_deviceAuto the CPU finds all pairs, because no device has been measured. If the
-/// device fails, no search is lost: the CPU takes over for this and all later searches, with the same pairs. The log
-/// hook gets one line, and cltMeshStats::deviceFailureCount counts the failure.
+/// triangles, and of edges. With clt_deviceAuto the CPU finds all pairs. If the device fails, no search is lost: the
+/// CPU takes over for this and all later searches, with the same pairs. The log hook gets one line, and
+/// cltMeshStats::deviceFailureCount counts the failure.
 /// \param def  from cltDefaultBroadphaseDef. `precision` is that of the vertices. `device` and `stream` apply to pairs
 /// of triangles, `algorithm` and `simd` to pairs of meshes, threads and hooks to both
 /// \param[out] set  the new set, to be destroyed by the caller; NULL on failure

@@ -83,7 +83,7 @@ private:
     double m_lastStepMs = 0;                         ///< without insertions
     std::array<std::vector<double>, timeKinds> m_ms; ///< of all timed steps
     std::vector<Hits> m_hits;                        ///< by query of the last batch
-    bool m_isStarted = false;                        ///< pairs were found at least once
+    bool m_isStarted = false;                        ///< findPairs was called at least once
     std::optional<PairSet> m_previousPairs;          ///< before the last step
     Run m_run;                                       ///< what is known so far
 };

@@ -70,8 +70,8 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
     return held;
 }
 
-Expectation::Expectation( const Population& population, bool readsForgotten )
-    : readsForgotten( readsForgotten ), m_population( population )
+Expectation::Expectation( const Population& population, bool readsAllFilters )
+    : readsAllFilters( readsAllFilters ), m_population( population )
 {
 }
 
@@ -113,7 +113,7 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
         const bool isHeld = contains( held, key );
         const bool mustStay = contains( m_refused, key );
         const bool isLetIn = mayPair( m_callback, *a, *b );
-        const bool isUnread = !readsForgotten && ( a->isForgotten || b->isForgotten );
+        const bool isUnread = !readsAllFilters && ( a->isFilterUnread || b->isFilterUnread );
         if ( isHeld && !mustStay && !isLetIn )
         {
             wrongPairSet( "extra " + pairName( key ) + ", which the filter refuses" );

@@ -39,7 +39,7 @@ std::vector<HeldPair> readPairs( btOverlappingPairCache& cache, const Population
 class Expectation
 {
 public:
-    Expectation( const Population& population, bool readsForgotten );
+    Expectation( const Population& population, bool readsAllFilters );
 
     /// Must be called for a new callback, or for edited groups or masks, after a check and before any other change.
     void filterChanged( const FilterCallback* callback );
@@ -81,7 +81,7 @@ public:
         return m_free.size();
     }
 
-    const bool readsForgotten; ///< the broadphase also reads edited filters of proxies that were not set since
+    const bool readsAllFilters; ///< the broadphase also reads edited filters of proxies that were not set since
 
 private:
     void drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const;

@@ -36,7 +36,7 @@ struct Body : Member
     bool isGhost;          ///< its client object is a btGhostObject: applications expect its pairs at once
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which it got another box, an edited filter was read, or it was created
-    bool isForgotten;      ///< the filter was edited, and the box was not set since
+    bool isFilterUnread;   ///< edited after the last setAabb
 };
 
 class Population

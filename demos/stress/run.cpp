@@ -118,7 +118,7 @@ private:
         for ( std::size_t body = 0; body < m_world.count(); ++body )
         {
             // A fifth of the edited bodies gets no setAabb, as happens in applications.
-            if ( m_world.population[body].isForgotten && !random.oneIn( 5 ) )
+            if ( m_world.population[body].isFilterUnread && !random.oneIn( 5 ) )
             {
                 const cltAabbD box = m_world.boxOf( body );
                 m_world.move( body, random.oneIn( 2 ) ? box : m_sequence.arena().drifted( box, random ) );

@@ -88,8 +88,8 @@ void World::move( std::size_t index, const cltAabbD& box )
     ++tally[isSame ? "setAabb, the same box" : hasNan( box ) ? "setAabb, with a NaN" : "setAabb, another box"];
     m_movesSinceUpdate += isSame ? 0 : 1;
     body.box = box;
-    body.lastSet = isSame && !body.isForgotten ? body.lastSet : step;
-    body.isForgotten = false;
+    body.lastSet = isSame && !body.isFilterUnread ? body.lastSet : step;
+    body.isFilterUnread = false;
     subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
     // With a given cache, the broadphase cannot know whether a ghost callback is installed or a client object is a
     // ghost.
@@ -107,7 +107,7 @@ void World::setFilter( std::size_t index, const cltFilter& filter )
     body.proxy->m_collisionFilterGroup = filter.group;
     body.proxy->m_collisionFilterMask = filter.mask;
     body.filter = filter;
-    body.isForgotten = true;
+    body.isFilterUnread = true;
 }
 
 void World::installFilter( unsigned refusedThird )
@@ -196,7 +196,7 @@ void World::requireAtOnce( const Body& body, const char* call )
     for ( std::size_t index = 0; index < population.size(); ++index )
     {
         const Body& other = population[index];
-        const bool isKnown = !other.isForgotten || expectation.readsForgotten;
+        const bool isKnown = !other.isFilterUnread || expectation.readsAllFilters;
         const bool isPair =
             &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_filter.get(), body, other );
         if ( isPair && cache().findPair( body.proxy, other.proxy ) == nullptr )

@@ -48,7 +48,8 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
     return filters;
 }
 
-/// The number of updates that sort after an update with too many large displacements, which mostly recur.
+/// From an update with too many large displacements on, so many updates sort all leaves over a new region, because
+/// such displacements mostly recur.
 #define SORTED_UPDATES 16u
 
 /// How much of the last order is reused. Nothing in a second attempt, because the first attempt used it and failed.

@@ -186,7 +186,7 @@ protected:
         return ids;
     }
 
-    /// The box stays, stays with another zero, moves, or becomes hidden; or all boxes move.
+    /// The box stays, gets -0 for 0 (which is no change), moves, or becomes hidden. If allMove, it always moves.
     cltAabbD changed( cltAabbD box, bool allMove, bool maybeHidden )
     {
         const uint32_t axis = random.below( 3 );

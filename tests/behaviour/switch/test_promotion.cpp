@@ -132,7 +132,7 @@ TEST( NoPromotion, UnlessItIsRequestedAndPossible )
         const char* reason;
     };
     for ( const Case& it :
-          { Case{ defOn( clt_deviceAuto ), 0, "not measured on any device" },
+          { Case{ defOn( clt_deviceAuto ), 0, "only if the program asks" },
             Case{ defOn( clt_deviceCpu ), 1, "asked for" }, Case{ defOn( clt_deviceAuto, wide ), 1, "asked for" },
             Case{ defOn( clt_deviceCuda ), 1, "asked for" } } )
     {
