@@ -3,10 +3,10 @@
 //
 // A broadphase starts on the CPU. It stays there unless cltBroadphaseDef::promoteFrom asks for promotion
 // (bridge/backend_switch.c), because the number of bodies above which a device is faster depends on the machine; for
-// one machine it was measured (gpu/cuda/README.md). The number of moved bodies decides: the cost of an update on the CPU
-// is proportional to it, while a device sorts and searches all bodies. A broadphase with queries stays on the CPU, where
-// queries use the tree of the update; next to a device they have no tree. With 100,000 moved bodies, sixteen rays cost
-// 0.25 ms with that tree and 28 ms without (measured, two processors).
+// one machine it was measured (gpu/cuda/README.md). The number of moved bodies decides: the cost of an update on the
+// CPU is proportional to it, while a device sorts and searches all bodies. A broadphase with queries stays on the CPU,
+// where queries use the tree of the update; next to a device they have no tree. With 100,000 moved bodies, sixteen rays
+// cost 0.25 ms with that tree and 28 ms without (measured, two processors).
 
 #include "gpu/backend.h"
 #include "gpu/platform/system.h"
