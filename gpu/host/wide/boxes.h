@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file boxes.h
-/// Operations on single blocks of `wide`, written in those of simd.h: bounds, copies, lanes that moved or jumped, and
+/// Operations on single blocks of `wide`, written with those of simd.h: bounds, copies, lanes that moved or jumped, and
 /// the tests of queries.
 #ifndef CLT_HOST_WIDE_BOXES_H
 #define CLT_HOST_WIDE_BOXES_H
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/// Bounds of some blocks while they grow, lane by lane of a vector; at the end the lanes become one box.
+/// The bounds of blocks so far, for each lane of a vector. At the end, BoundLanesOf joins the lanes to one box.
 typedef struct cltBounds
 {
     cltFloats lower[3];
@@ -113,8 +113,8 @@ static inline cltFloats LongestEdges( const cltBoxes* boxes )
     return longest;
 }
 
-/// The same question as cltIsLargeDisplacement, lane by lane, of boxes inside `both`. A lane without one of the boxes
-/// has not jumped: its sums are NaN.
+/// The lanes that jumped (cltIsLargeDisplacement) or are larger than `largest`, as bits. A lane without one of the two
+/// boxes has not jumped: its sums are NaN.
 static inline uint32_t JumpedLanes( const cltBoxes* now, const cltBoxes* before, const cltBoxes* both, float largest )
 {
     const cltFloats edge = LongestEdges( now );
@@ -124,7 +124,7 @@ static inline uint32_t JumpedLanes( const cltBoxes* now, const cltBoxes* before,
     return cltFlags_Bits( far ) | cltFlags_Bits( large );
 }
 
-/// Of a block the lanes that jumped, or are larger than `largest`, as bits, and the box around both boxes of all lanes.
+/// The lanes of a block that jumped or are larger than `largest`, as bits. `bounds` is around both boxes of all lanes.
 static inline uint32_t FindUnsorted( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds )
 {
     uint32_t unsorted = 0;
@@ -162,7 +162,7 @@ static inline cltFloats Crossings( const cltSlabPlane* plane, cltFloats coordina
                                cltFloats_Splat( plane->inverse ) );
 }
 
-/// cltSlabs_Meet, lane by lane: the same comparisons, so that a NaN says the same.
+/// cltSlabs_Meet, lane by lane, with the same comparisons, so that a NaN has the same result.
 static inline uint32_t MeetPart( const cltBoxLanes* block, uint32_t part, const cltSlabs* slabs )
 {
     cltFloats first = cltFloats_Splat( 0.0f );

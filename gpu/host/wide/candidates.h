@@ -27,7 +27,7 @@ typedef struct LaneBoxes
     cltBeside before;
 } LaneBoxes;
 
-/// Tests the box in a lane, of whatever block, against the lanes of the searching block that `allowed` names.
+/// Tests the box in lane `lane`, which may be of any block, against the `allowed` lanes of the searching block.
 CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* search, uint32_t lane, uint32_t allowed,
                                  cltWideFind find )
 {
@@ -43,8 +43,8 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     return now | before << 16 | (Record)lane << 32;
 }
 
-/// Tests the searching lanes against all candidates, which empties the list, and with `self` against each other. Each
-/// test writes a record without a branch; an empty record is overwritten by the next.
+/// Tests the searching lanes against all candidates and, with `self`, against each other. Empties the candidates' list.
+/// Each test writes a record without a branch; an empty record is overwritten by the next.
 CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind find )
 {
     if ( find == clt_wideMeasure )

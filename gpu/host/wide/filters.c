@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Chooses filters for classes of their own: those that reject some body of the world. Bodies that pair with all others
-// stay in one class, because they are searched together. Mostly these are the bodies that move.
+// Chooses the filters that get a class of their own: those that reject some body of the world. Bodies that pair with
+// all others, mostly those that move, stay in one class, because they are searched together.
 
 #include "gpu/host/wide/filters.h"
 

@@ -13,11 +13,11 @@ typedef struct cltGather
 {
     cltLanes* lanes;
     cltMovers* movers;
-    cltWideTree* tree; ///< takes bounds
+    cltWideTree* tree; ///< gets the bounds of blocks
     const cltWideKernels* kernels;
     const cltUpload* upload;
     cltWorkerPool* pool;     ///< NULL: by this thread alone
-    const uint32_t* settled; ///< blocks that are settled; NULL: all
+    const uint32_t* settled; ///< blocks to settle; NULL: all
     uint64_t jumpedCount;    ///< bodies that cltGather_All found to have jumped
 } cltGather;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Many bodies moved: the boxes of all, block by block.
+// If many bodies moved: copies the boxes of all bodies, block by block.
 
 #include "gpu/host/wide/gather.h"
 
@@ -14,7 +14,7 @@
 
 #if defined( CLT_SSE2 )
 
-/// Four boxes into four lanes. Returns those with a NaN, as bits. Both loads stay inside a box:
+/// Copies four boxes into four lanes. Returns those with a NaN, as bits. Both loads stay inside a box:
 ///     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
 ///     '----------- from 0 -----------'
 ///                       '----------- from 2 -----------'
@@ -98,7 +98,7 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     const size_t size = gather->lanes->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
-        // where there is no body, too: an address that is not there does no harm
+        // also if the lane has no body: prefetching an invalid address does no harm
         cltPrefetch( (const char*)gather->upload->boxes + cltLeafRef_Slot( refs[lane] ) * size );
     }
 }
@@ -110,7 +110,7 @@ typedef struct Gathered
     uint64_t growth;
 } Gathered;
 
-/// Counts of blocks, after their boxes were taken. Bodies that jumped still have their lanes; new bodies have none yet.
+/// Marks the lanes of a block that jumped, or else sets the block's bounds. Bodies that jumped still keep their lanes.
 static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
     const cltLanes* lanes = gather->lanes;
@@ -144,7 +144,7 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
         const uint32_t count = last - start < BLOCKS_TOGETHER ? last - start : BLOCKS_TOGETHER;
         for ( uint32_t i = 0; i < count; ++i )
         {
-            if ( start + i + BLOCKS_AHEAD < last ) // others are writing theirs
+            if ( start + i + BLOCKS_AHEAD < last ) // later blocks are written by other threads
             {
                 PrefetchBoxes( gather, start + i + BLOCKS_AHEAD );
             }

@@ -10,7 +10,7 @@
 /// How many bodies ahead to prefetch.
 #define BODIES_AHEAD 16u
 
-/// Looking at so many marks costs less than what one block gains from its neighbours' having been searched before.
+/// Reading this many blocks' marks costs less than a block saves if its neighbour was searched just before.
 #define MARKS_PER_BLOCK 64u
 
 // -------------------------------------------------------------------------------------------------------- settling
@@ -52,7 +52,7 @@ void cltGather_ApplyCreatedAndDestroyed( cltGather* gather )
             continue;
         }
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
-        if ( lane != CLT_NO_LANE ) // where it was hidden or destroyed, or from an update that failed
+        if ( lane != CLT_NO_LANE ) // left from before it was hidden or destroyed, or from a failed update
         {
             cltMovers_Add( gather->movers, lane );
             cltLanes_Leave( gather->lanes, slot, destroyed );
@@ -75,7 +75,7 @@ static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
         cltLane_Clear( cltLanes_Current( lanes ), lane );
         return;
     }
-    const cltAabb before = cltLane_Get( cltLanes_Current( lanes ), lane ); // still
+    const cltAabb before = cltLane_Get( cltLanes_Current( lanes ), lane ); // not overwritten yet
     cltLane_Set( cltLanes_Current( lanes ), lane, &box );
     const cltAabb both = cltAabb_Union( &before, &box );
     if ( lane >= CLT_OUTLIER_LANES &&
@@ -85,8 +85,8 @@ static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
     }
 }
 
-/// Fetches what the next bodies will touch: first where their lane is noted, then the lane.
-/// \param last  of those that this thread takes: where the lanes of others are noted is written to meanwhile
+/// Prefetches what later bodies need: first the entry of laneOf, then the lane.
+/// \param last  one past the bodies of this thread; other threads may be writing the entries of later bodies
 static void PrefetchLane( const cltGather* gather, uint32_t i, uint32_t last )
 {
     const cltUpload* upload = gather->upload;
@@ -104,7 +104,7 @@ static void PrefetchLane( const cltGather* gather, uint32_t i, uint32_t last )
     }
 }
 
-/// \param note  how the lane becomes a mover: by one thread, or by several
+/// \param note  makes a lane a mover: cltMovers_Add or, if several threads run, cltMovers_Mark
 static inline void GatherRange( const cltGather* gather, uint32_t first, uint32_t last,
                                 void ( *note )( cltMovers* movers, uint32_t lane ) )
 {
@@ -115,7 +115,7 @@ static inline void GatherRange( const cltGather* gather, uint32_t first, uint32_
         PrefetchLane( gather, i, last );
         const uint32_t slot = upload->changed[i];
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
-        if ( ( upload->states[slot] & special ) == 0 && lane != CLT_NO_LANE ) // else hidden by a NaN, as before
+        if ( ( upload->states[slot] & special ) == 0 && lane != CLT_NO_LANE ) // no lane: still has a NaN
         {
             note( gather->movers, lane );
             GatherOne( gather, slot, lane );
@@ -141,8 +141,8 @@ void cltGather_Changed( cltGather* gather )
     const bool isShared = gather->pool != NULL && count > BODY_GRAIN && count >= many;
     cltWorkerPool_Run( isShared ? gather->pool : NULL, isShared ? GatherShared : GatherAlone, count, BODY_GRAIN,
                        gather );
-    // Neighbours search one after the other, so that one finds in the cache what the other needed. Changed bodies come
-    // in the order of their slots, which is none in space; but when many blocks moved, passing over all marks is cheap.
+    // Blocks are searched in the order of the list. If neighbours follow each other, one finds in the cache what the
+    // other needed. Changed bodies come in the order of slots, so blocks are listed again, in ascending order.
     if ( isShared || gather->movers->now.count >= many )
     {
         cltMovers_ListMarked( gather->movers, blockCount );

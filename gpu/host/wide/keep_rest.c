@@ -6,16 +6,16 @@
 
 #include <math.h>
 
-/// Blocks in which to look for movers: some 20 microseconds.
+/// Blocks per task in which movers are marked: some 20 microseconds.
 #define MARK_GRAIN 1024u
 
-/// Blocks to measure.
+/// Blocks per task in which movers are measured.
 #define MEASURE_GRAIN 16u
 
-/// Fewer bodies are searched in no time, and need little memory.
+/// Up to this many bodies, rest boxes are not kept: a search takes no time, and rest boxes would need memory.
 #define FEW_BODIES 32u
 
-/// Blocks to look at for steps.
+/// Blocks in which steps are sampled.
 #define SAMPLE_BLOCKS ( CLT_STEP_SAMPLE_SIZE / CLT_LANE_COUNT )
 
 static void MarkMoved( uint32_t first, uint32_t last, void* context )
@@ -28,7 +28,7 @@ static void MarkMoved( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// The largest distance from the origin to an end of a box in the tree; infinite if a box has no end.
+/// The largest distance from the origin to a bound of a box in the tree; may be infinite.
 static float FurthestInTree( const cltWide* wide )
 {
     const cltBoxTree* tree = &wide->tree.levels;

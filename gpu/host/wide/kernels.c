@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Which instruction set runs: the best that this processor has, or the one that is asked for.
+// Chooses the instruction set: the best one that this processor has, or the one that the def asks for.
 
 #include "gpu/host/wide/kernels.h"
 
@@ -13,7 +13,7 @@ static const cltWideKernels* const bestFirst[] = {
     &cltWideKernels_Plain };
 // clang-format on
 
-/// With what the files of these sets are compiled with besides; virtual machines may hide one and show the other.
+/// Whether the processor has the set and all that its file is compiled with; a virtual machine may hide a part.
 static bool HasSimd( cltSimd simd )
 {
     bool hasAvx2 = false;

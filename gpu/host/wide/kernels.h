@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file kernels.h
-/// What a search reads, and the hot loops of `wide`, once for each instruction set: kernels_body.h holds them.
+/// What a search reads, and the hot loops of `wide`, which are compiled once for each instruction set (kernels_body.h).
 #ifndef CLT_HOST_WIDE_KERNELS_H
 #define CLT_HOST_WIDE_KERNELS_H
 
@@ -15,7 +15,7 @@
 typedef enum cltWideFind
 {
     clt_wideChanges,  ///< pairs of which either the current or the previous boxes overlap, not both
-    clt_wideTouching, ///< pairs of overlapping current or previous boxes: filters or double boxes decide
+    clt_wideTouching, ///< pairs of which the current or previous boxes overlap; filters or double boxes decide
     clt_widePairs,    ///< pairs of overlapping current boxes
     clt_wideMeasure   ///< no pairs: how far the movers may move before a pair changes (gpu/rest/rest.h)
 } cltWideFind;
@@ -37,9 +37,9 @@ typedef struct cltWideSearch
     bool boxesDecide;      ///< boxes in lanes are exact, and no filter changed
     cltWideFind find;
 
-    cltRest* rest; ///< with clt_wideMeasure: takes what is measured
+    cltRest* rest; ///< with clt_wideMeasure: gets rest boxes and near pairs
 
-    const cltSearchInput* input; ///< filters, and where boxes are double the true ones
+    const cltSearchInput* input; ///< has the filters and, if boxes are double, the exact boxes
     uint32_t slotBits;
     cltPairSink* sink;
 } cltWideSearch;
@@ -58,12 +58,12 @@ typedef struct cltWideKernels
     /// \param[out] bounds  the box around both boxes of all lanes
     uint32_t ( *findUnsorted )( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds );
 
-    /// Each block of [first, last) with itself and those after it: ordered ones up to orderedEnd, or outliers.
-    /// \return false if there was no room for all that was found
+    /// Searches each block of [first, last): within itself, and against later blocks and outliers (SearchBlock).
+    /// \return false if some keys did not fit into the sink
     bool ( *searchBlocks )( const cltWideSearch* search, uint32_t first, uint32_t last );
 
-    /// The movers of the listed blocks with everything; of two movers the one in the lower lane finds the other.
-    /// \return false if there was no room for all that was found
+    /// Searches the movers of the listed blocks against all lanes; of two movers, the lower lane finds the other.
+    /// \return false if some keys did not fit into the sink
     bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
     /// Lanes with different current and previous boxes, as bits.
@@ -72,7 +72,7 @@ typedef struct cltWideKernels
     /// Measures the movers of the listed blocks.
     void ( *measureMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
-    /// For queries: the lanes that overlap a cltAabb, and those that a ray meets as a cltSlabs says it.
+    /// For queries: the lanes that overlap a cltAabb, and the lanes that the ray of a cltSlabs meets.
     cltLanesFcn* meetBox;
     cltLanesFcn* meetRay;
 } cltWideKernels;
@@ -80,17 +80,17 @@ typedef struct cltWideKernels
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,
     cltWideKernels_Neon; ///< those that this processor's family has
 
-/// The kernels of an instruction set, or of the best one that this processor has for clt_simdAuto. NULL: it lacks it.
+/// The kernels of an instruction set; clt_simdAuto is the best one of this processor. NULL if the processor lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 
-/// From lanes that met to keys of pairs (report.c): puts what is looked for into `keys`. Body `of[i]` met `found[i]`:
+/// Turns lanes that met into keys of pairs, which are added to `keys` (report.c). Body `of[i]` met `found[i]`:
 ///
 ///              bit  31 .. 30                            29 .. 0
 ///     of            change, as the lanes' boxes say     slot
-///     found         1: their filters decide, too        slot
+///     found         1: filters must be tested           slot
 ///
-/// \param boxesDecide  only these filters are asked, equal for both states; else filters or exact boxes
-///                     decide whether lanes that met now or before were a pair
+/// \param boxesDecide  boxes in lanes are exact, and the current filters count for both states. Otherwise double boxes
+///                     and the filters of both states are tested
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      bool boxesDecide, cltPairBlock* keys );
 

@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/// The size of the gap between all lanes and a box with coordinates CLT_LANE_COUNT floats apart. Axes along
-/// which both are infinite do not count.
+/// For each lane, the absolute value of its gap to a box with coordinates CLT_LANE_COUNT floats apart. Axes along which
+/// both boxes are infinite do not count.
 static inline cltFloats GapSizes( const cltBoxes* boxes, const float* box )
 {
     cltFloats gap = cltFloats_Splat( -INFINITY );
@@ -26,7 +26,7 @@ static inline cltFloats GapSizes( const cltBoxes* boxes, const float* box )
     return cltFloats_Max( cltFloats_Subtract( cltFloats_Splat( 0.0f ), gap ), gap );
 }
 
-/// Infinity in this lane, because its gap to itself does not count, and -infinity in all others. For one block.
+/// A row of a block: infinity in this lane, because its gap to itself does not count, and -infinity in all others.
 static inline const float* OnlyLane( uint32_t lane )
 {
     // clang-format off
@@ -39,7 +39,7 @@ static inline const float* OnlyLane( uint32_t lane )
     return only + CLT_LANE_COUNT - 1u - lane;
 }
 
-/// Adds near pairs of the candidate with some of the searching lanes. A pair of movers is added by the lower lane only.
+/// Adds near pairs of the candidate in lane `found` with `lanes`. A pair of movers is added by the lower lane only.
 static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint32_t found, bool moved )
 {
     const cltWideSearch* search = searcher->search;
@@ -56,10 +56,10 @@ static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint3
     }
 }
 
-/// Updates each lane's smallest gap, its distance to the nearest other box, by the distance to one candidate.
-/// A distance below the one that a rest margin needs is left out of the gap.
-/// \return the lanes, as bits, for which it was left out; lane and candidate must become a near pair
-/// \param least  the smallest distance that a rest margin needs
+/// Updates each searching lane's smallest gap by its gap to one candidate. A gap that is too small for a rest margin is
+/// left out; lane and candidate must become a near pair instead.
+/// \return the lanes of these near pairs, as bits
+/// \param least  the smallest gap that a rest margin needs
 static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* own, uint32_t lane, bool moved,
                                     float least )
 {
@@ -114,7 +114,7 @@ static inline void MeasureCandidates( Searcher* searcher )
     searcher->candidateCount = 0;
 }
 
-/// Sets the rest box of each searching lane, with the gap left for its margin: half of the gap to another mover.
+/// Sets the rest box of each searching lane, with the gap left for its margin: half of the gap if the other is a mover.
 static inline void KeepGaps( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;

@@ -11,7 +11,7 @@ cltStatus cltMovers_Reserve( cltMovers* movers, cltMemory* memory, uint32_t bloc
     CLT_TRY( cltBuffer_Grow( &movers->masks, memory, blockCapacity, sizeof( uint16_t ) ) );
     for ( size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i )
     {
-        // one more, for what is written before it turns out not to belong into the list
+        // one more, because an entry is written before it is known whether it belongs to the list
         CLT_TRY( cltBuffer_Grow( lists[i], memory, blockCapacity + 1u, sizeof( uint32_t ) ) );
     }
     return clt_ok;

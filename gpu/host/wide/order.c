@@ -9,19 +9,19 @@
 
 #define KEY_GRAIN 4096u
 
-/// If more than one in so many lanes is unsorted, sorting all lanes costs less than another update with unsorted ones.
+/// If more than one in this many lanes is unsorted, sorting all lanes costs less than one more update with those.
 #define UNSORTED_RATIO 32u
 
-/// Free lanes cost searches, so lanes are sorted again if too many are free.
+/// Free lanes make searches slower, so lanes are sorted again if more than one in this many is free.
 #define FREE_RATIO 4u
 
-/// After so many edited filters, classes no longer fit.
+/// If more filters than one in this many lanes were edited, classes no longer fit.
 #define EDITED_RATIO 8u
 
-/// What sorting costs, a lane, in visits of a block: 60 ns in one of about 4.
+/// The cost of sorting one lane, about 60 ns, in visits of a block, about 4 ns each.
 #define SORT_COST 16u
 
-/// Up to so many places with the same code are not sorted further: a few blocks that all meet each other cost little.
+/// Up to this many places with the same code are not sorted further: a few blocks that all meet each other cost little.
 #define SMALL_CROWD 64u
 
 /// Levels of curves within cells. Each makes cells a thousandth as long, so boxes that still share a cell mostly
@@ -46,7 +46,7 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
 
 // ------------------------------------------------------------------------------------------------ what is ordered
 
-/// Boxes that are to be ordered: of lanes, or of slots. A place is the number of a box, of a lane or of a slot.
+/// The boxes to order, by place. Places are lanes or slots.
 typedef struct Places
 {
     const void* boxes; ///< cltAabb or cltAabbD; NaN in places that are left out
@@ -75,9 +75,9 @@ typedef struct Sorter
 
 // --------------------------------------------------------------------------------------- places that share a code
 
-// Where groups of bodies lie very far apart, a whole group gets one code of the 1024 cells a side, has no order in
-// itself, and every block of it meets every other. So a dense cell, all bodies of one code, is ordered along a curve
-// over itself alone, and dense cells within it again.
+// If groups of bodies lie very far apart, a whole group may lie in one of the curve's cells, 1024 along each axis. Its
+// bodies then have one code and no order, and all its blocks meet each other. So the bodies of such a dense cell are
+// ordered along a curve over this cell alone, and so are those of dense cells within it.
 
 static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uint32_t count )
 {
@@ -109,7 +109,7 @@ static cltStatus OrderDenseCell( const Sorter* sorter, uint64_t* keys, uint32_t 
     return clt_ok;
 }
 
-/// Orders sorted keys that share a code. Afterwards codes are of several curves.
+/// Orders each run of sorted keys that share a code. Afterwards the keys have codes of several curves.
 static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t count, uint32_t depth )
 {
     for ( uint32_t first = 0, end; first < count; first = end )
@@ -160,7 +160,7 @@ static uint64_t CodeOf( KeyPass* pass, uint32_t place )
     }
     if ( cltSizeBin_Of( &box ) >= pass->outlierBin )
     {
-        // no more than fit: the statistics say so
+        // they fit: the statistics name at most CLT_OUTLIER_LIMIT
         pass->plan->outliers[cltClaim( &pass->plan->outlierCount, 1u )] = place;
         return LeftOut( pass );
     }
@@ -216,7 +216,7 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan )
 {
-    // of the lanes' boxes: there may be many more slots, after bodies were destroyed
+    // the boxes of lanes, not of slots: after bodies were destroyed there may be many more slots
     const Places places = {
         .boxes = cltLanes_ListBoxes( lanes, pool ), .refs = cltLanes_Refs( lanes ), .count = lanes->end };
     const Sorter sorter = { order, places, pool, memory };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Moves lanes to new places, one array after the other, each into the memory that the last one has left. Or fills all
-// lanes anew, in the order of a plan from slots; then the previous order is not used.
+// Moves the contents of lanes into a new order, one array after the other, each into the memory that the previous one
+// left. Or fills all lanes anew from slots, in the order of a plan, without use of the previous order.
 
 #include "gpu/host/wide/gather.h"
 
@@ -13,7 +13,7 @@ typedef struct Move
 {
     const cltLanes* lanes;
     const cltLanePlan* plan;
-    const cltBoxLanes* boxes; ///< that are being moved
+    const cltBoxLanes* boxes; ///< the current or the previous boxes
 } Move;
 
 cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory )
@@ -26,7 +26,7 @@ cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory )
 static void ListBoxes( uint32_t first, uint32_t last, void* context )
 {
     const cltLanes* lanes = context;
-    cltAabb* boxes = lanes->scratchBoxes.data; // as many as the blocks' lanes, which take as much room
+    cltAabb* boxes = lanes->scratchBoxes.data; // they fit: sixteen are as large as a block
     for ( uint32_t block = first; block < last; ++block )
     {
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// From hits, and from changes of near pairs (gpu/rest/near_pairs.h), to keys of pairs: what runs once for each pair
+// Turns hits, and changes of near pairs (gpu/rest/near_pairs.h), into keys of pairs. This code runs once for each pair
 // found, not once for each test.
 
 #include "gpu/host/wide/wide.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Searches the pairs of all ordered blocks, each with later blocks only, and of all unsorted lanes; or of the movers
-// alone. A search is split into tasks. If the keys of a task do not fit, the task is repeated with a larger buffer, and
-// the keys of all other tasks are kept.
+// Searches all ordered blocks, each against later blocks only, and all unsorted lanes; or the movers alone. A search is
+// split into tasks. If the keys of a task do not fit, the task is repeated with a larger buffer, and the keys of all
+// other tasks are kept.
 
 #include "gpu/host/wide/wide.h"
 #include "gpu/platform/system.h"
 
-/// Blocks to a task: 10 to 20 microseconds of work, the longest wait for the last thread.
+/// Blocks per task: 10 to 20 microseconds of work, so that threads wait no longer for the last one.
 #define ORDERED_GRAIN 16u
 #define MOVER_GRAIN 32u
 #define UNSORTED_GRAIN 8u
@@ -140,7 +140,7 @@ static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cl
     return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
 }
 
-/// Removes keys that repeated tasks found twice. Must be called before keys are added whose duplicates must stay.
+/// Removes keys that repeated tasks found twice. Must be called before near pairs add duplicates that must stay.
 static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sink )
 {
     if ( sink->hasRepeats )

@@ -18,7 +18,7 @@
 
 typedef struct Hits
 {
-    uint32_t of[HIT_CAPACITY];    ///< of the searching block, as cltWide_Report reads them
+    uint32_t of[HIT_CAPACITY];    ///< bodies of the searching block, as in cltWide_Report
     uint32_t found[HIT_CAPACITY]; ///< the body that each of these hit
     uint32_t count;
     bool someAsk; ///< some hits also need a test of filters
@@ -35,11 +35,11 @@ typedef struct Gaps
 /// Nodes in a vicinity. If there are more, the vicinity is not used.
 #define VICINITY_CAPACITY 64u
 
-/// The nodes of level 1 that sixteen neighbours may have to visit, those below one node of that level (walk.h).
+/// The nodes of level 1 that the sixteen blocks below one such node may have to visit (walk.h).
 typedef struct Vicinity
 {
     cltBoxLanes boxes[VICINITY_CAPACITY / CLT_LANE_COUNT];
-    cltFilterLanes filters[VICINITY_CAPACITY / CLT_LANE_COUNT]; ///< only where search->filters are
+    cltFilterLanes filters[VICINITY_CAPACITY / CLT_LANE_COUNT]; ///< only if search->filters is not NULL
     uint32_t nodes[VICINITY_CAPACITY];
     uint32_t count;
 } Vicinity;
@@ -48,12 +48,12 @@ typedef struct Vicinity
 typedef struct Searcher
 {
     const cltWideSearch* search;
-    const Vicinity* vicinity; ///< where walks begin; NULL: at the root
+    const Vicinity* vicinity; ///< the nodes at which walks begin; NULL: the root
     uint32_t block;
     uint32_t lanes;
     uint32_t selfMovers; ///< lanes of the block that are tested against other lanes of the block (SelfLanes)
     cltAabb box;
-    cltFilter filter;     ///< of all searching lanes; only where search->filters are
+    cltFilter filter;     ///< of all searching lanes; only if search->filters is not NULL
     uint32_t* candidates; ///< lanes; at most CANDIDATE_CAPACITY
     uint32_t candidateCount;
     Hits* hits; ///< NULL with clt_wideMeasure
@@ -66,7 +66,7 @@ CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
     return find == clt_wideChanges || find == clt_wideTouching;
 }
 
-/// If no lane of the block moved, its previous boxes equal the current ones, and half of the memory need not be read.
+/// The previous boxes of a block. If no lane moved, these are the current boxes, so that half as much memory is read.
 static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
 {
     return search->onlyMoversDiffer && search->movers[block] == 0 ? search->current + block : search->previous + block;

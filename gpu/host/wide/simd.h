@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd.h
-/// A vector of CLT_WIDTH floats, a divisor of CLT_LANE_COUNT that depends on the instruction set of this translation
-/// unit. Code that uses these operations is compiled once for each instruction set. All of them give the same bytes:
-/// pairs are decided by comparisons, minima and maxima, which do not round. (Sums and differences only measure how far
-/// bodies moved, and are rounded alike.)
+/// Operations on vectors of CLT_WIDTH floats. CLT_WIDTH divides CLT_LANE_COUNT and depends on the instruction set of
+/// this translation unit. Code that uses these operations is compiled once for each instruction set. All sets give the
+/// same bytes: pairs are decided by comparisons, minima and maxima, which do not round. (Sums and differences only
+/// measure how far bodies moved, and are rounded alike.)
 ///
 /// Minima and maxima return the second argument if either is a NaN. So a running bound as the second argument ignores
 /// lanes without a box.
@@ -123,7 +123,8 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
 
 #if !defined( CLT_HAS_BESIDE )
 
-/// A whole block, tested together with another block in cltBoxes. Here it is in cltBoxes, too; AVX-512 differs.
+/// A whole block that is tested in turn with another block, which is held as cltBoxes. By default it is held as
+/// cltBoxes, too. With AVX-512 it is held as half vectors: see simd_avx512.h.
 typedef struct cltBeside
 {
     cltBoxes parts[CLT_BLOCK_VECTORS];

@@ -67,7 +67,7 @@ static inline uint32_t cltLanes_ListEight( uint32_t* to, uint32_t first, uint32_
     return (uint32_t)__builtin_popcount( lanes );
 }
 
-/// What simd.h does bit by bit.
+/// Same result as the loop in simd.h.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     const uint32_t count = cltLanes_ListEight( to, first, lanes & 0xffu );

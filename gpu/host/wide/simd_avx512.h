@@ -44,9 +44,9 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
 
 #define CLT_MEETS_INTERVAL
 
-/// What simd.h does with two comparisons and an operation on flags. A comparison under a mask waits for the one that
-/// made the mask, and gcc makes one chain of all that are in sight: spelled out there is one for each axis, and a test
-/// takes three quarters of the time.
+/// Same result as the two comparisons and the operation on flags in simd.h. A comparison under a mask waits for the one
+/// that made the mask. From the code in simd.h, gcc makes a single chain of them over all axes. Here each axis is a
+/// chain of its own, and a test takes three quarters of the time.
 static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFloats lower, cltFloats upper )
 {
     return _mm512_mask_cmp_ps_mask( _mm512_cmp_ps_mask( lowers, upper, _CMP_LE_OQ ), uppers, lower, _CMP_GE_OQ );
@@ -54,8 +54,8 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
 
 #define CLT_HAS_BESIDE
 
-/// A block by halves, compared into vectors of eight as with AVX2. What compares into flags all goes through one unit;
-/// with half of the tests elsewhere, all take four fifths of the time (Zen 4).
+/// A block in two halves, compared into vectors of eight as with AVX2. All comparisons into mask registers share one
+/// unit of the processor. If half of the tests use other units, all tests take four fifths of the time (Zen 4).
 typedef struct cltBeside
 {
     __m256 halves[2][6];
@@ -101,7 +101,7 @@ static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 
 #define CLT_LISTS_LANES
 
-/// What simd.h does bit by bit.
+/// Same result as the loop in simd.h.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );

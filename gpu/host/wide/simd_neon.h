@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_neon.h
-/// The operations of simd.h with the NEON of every 64-bit ARM: four lanes. Its own minimum returns NaN when either
-/// argument is one, so minima and maxima are a comparison and a choice; those across a vector are only taken of running
-/// bounds, which have none.
+/// The operations of simd.h with the NEON of every 64-bit ARM: four lanes. NEON's own minimum returns NaN if either
+/// argument is one, so minima and maxima are a comparison and a selection. Minima and maxima across a vector are only
+/// taken of running bounds, which have no NaN.
 #ifndef CLT_HOST_SIMD_NEON_H
 #define CLT_HOST_SIMD_NEON_H
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Zlib
-// Bounds: of blocks, then level by level of what lies below.
+// Computes bounds: first of blocks, then of nodes, level by level.
 
 #include "gpu/host/wide/tree.h"
 
 #include <string.h>
 
-/// Blocks to a task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one
+/// Blocks per task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one
 /// thread only.
 #define FIT_GRAIN ( 16u * CLT_LANE_COUNT )
 
-/// Blocks that have grown to this on average cost about as much in the search as a new order does.
+/// The average growth of blocks, in 1/256, at which slower searches have cost about as much as a new order does.
 #define STALE_GROWTH 282u
 
-/// What one block may add to the average: a body that left is no reason to sort all others.
+/// The most that one block adds to the average: a single body that left is no reason to sort all others.
 #define MAX_GROWTH 1024u
 
 typedef struct Fit
 {
     cltWideTree* tree;
     const cltLanes* lanes;
-    const cltBoxLanes* now;    ///< of the blocks
-    const cltBoxLanes* before; ///< and those before; NULL: there are none
+    const cltBoxLanes* now;    ///< current boxes of the blocks
+    const cltBoxLanes* before; ///< previous boxes; NULL: there are none
     const uint32_t* listed;    ///< blocks, then nodes; NULL: all
     uint32_t level;            ///< of the nodes that are fitted
 } Fit;
@@ -40,7 +40,7 @@ static void ClearLanes( cltBoxLanes* nodes, uint32_t first, uint32_t end )
     }
 }
 
-/// Nodes of all levels above so many blocks.
+/// The number of nodes of all levels above the blocks.
 static uint32_t NodeCount( uint32_t blockCapacity )
 {
     uint32_t total = 0;
@@ -93,7 +93,7 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
     levels->levelCount = 0;
     for ( uint32_t level = 1; level < tree->levelRoom; ++level )
     {
-        // what is new in a level holds nothing yet, and what is no longer there holds nothing from now on
+        // clears the lanes of new children, which have no bounds yet, and of children that no longer exist
         const uint32_t end = cltBlocksFor( count ) * CLT_LANE_COUNT;
         ClearLanes( LevelOf( tree, level ), count < levels->counts[level] ? count : levels->counts[level], end );
         levels->counts[level] = count;
@@ -108,8 +108,8 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
 
 // --------------------------------------------------------------------------------------------------------- fitting
 
-/// Growth is in 1/256 of the longest edge, in whole numbers, because their sum is the same in any order. Bounds hold
-/// the boxes before too, so that speed counts as size.
+/// Notes a block's growth, in 1/256 of its longest edge. An integer, so that the sum is the same in any order. Bounds
+/// contain the previous boxes, too, so that speed counts as growth.
 /// \return how much more it is than last time
 static uint64_t NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
 {

@@ -7,22 +7,22 @@
 
 #include <math.h>
 
-/// If fewer than one in so many lanes are movers, only movers are searched, each against all lanes.
+/// If fewer than one in this many lanes are movers, only movers are searched, each against all lanes.
 #define FEW_MOVERS_RATIO 4u
 
-/// If more than one in so many bodies jumped or appeared, a rebuild costs less than searching two lanes for each of
+/// If more than one in this many bodies jumped or appeared, a rebuild costs less than searching two lanes for each of
 /// them. Measured times of a rebuild, relative to no rebuild, if 1, 3, 10, 30 and 100 % jump: brownian 1.3, 0.8, 0.7,
 /// 0.5 and 0.25, teams 1.0, 0.8, 0.6, 0.4, cloth, where neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
 #define FRESH_RATIO 20u
 
-/// No rebuild if there are more than so many slots for each lane, because a rebuild reads all slots.
+/// No rebuild if there are more than this many slots for each lane, because a rebuild reads all slots.
 #define SPARSE_RATIO 4u
 
-/// Bodies that jumped are counted in every so-many-th block, and in so many blocks at most.
+/// Bodies that jumped are counted in one of SAMPLE_STRIDE blocks, and in about SAMPLE_SIZE blocks at most.
 #define SAMPLE_STRIDE 16u
 #define SAMPLE_SIZE 256u
 
-/// From so many lanes on, two threads are faster than one. With fewer, the work is done before the second thread is
+/// From this many lanes on, two threads are faster than one. With fewer, the work is done before the second thread is
 /// awake. Measured over brownian, mixed, clustered and column, with all or a fifth of the bodies moving, two threads
 /// take 1.05 times as long as one with 3,500 lanes, 0.7 to 1.05 with 4,500, and 0.65 to 0.8 with 6,000. A mover costs
 /// as much as LANES_PER_MOVER lanes searched in order: with 1,000 movers two threads take 0.7 times as long.

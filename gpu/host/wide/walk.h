@@ -27,7 +27,7 @@
 /// So many blocks, 768 bytes each with their previous boxes, fit a second level cache of a megabyte.
 #define CACHED_BLOCKS 1024u
 
-/// The children of a node with an index in [first, last], as bits.
+/// The children of a node with a number in [first, last] among the nodes of their level, as bits.
 static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t last )
 {
     const uint32_t start = node * CLT_LANE_COUNT;
@@ -37,7 +37,9 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
     return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
 }
 
-/// If `twoSided`, skips movers of earlier blocks, because their own search tests the searching block.
+/// Visits a block that overlaps the searcher's box.
+/// \param twoSided  movers search for pairs in earlier blocks, too. Two movers must not find each other twice: skips
+///                  the searching block itself (SelfLanes), and movers of earlier blocks, which find its movers
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
@@ -131,7 +133,7 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
     {
         const uint32_t level = stack[--size] >> STACK_NODE_BITS;
         const uint32_t node = stack[size] & ( ( 1u << STACK_NODE_BITS ) - 1u );
-        const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // of a leaf's index, bits below those of a child
+        const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // turns a leaf's index into that of the child above
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
         if ( searcher->search->filters != NULL )
@@ -258,8 +260,8 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// A box that overlaps all lanes whose inflated rest boxes could meet these lanes' inflated ones. Such rest boxes lie
-/// within twice the largest margin; their boxes, which the tree bounds, within three times.
+/// Inflates the box around some lanes until it overlaps all lanes that can limit their margins. Rest boxes of these
+/// lie within twice the largest margin; their boxes, which the tree bounds, within three times.
 static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );
@@ -364,7 +366,7 @@ CLT_APART bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity
     {
         const uint32_t level = stack[--size] >> STACK_NODE_BITS;
         const uint32_t node = stack[size] & ( ( 1u << STACK_NODE_BITS ) - 1u );
-        const uint32_t shift = CLT_LANE_BITS * ( level - 2u ); // of the index in level 1
+        const uint32_t shift = CLT_LANE_BITS * ( level - 2u ); // turns an index in level 1 into that of the child above
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &box );
         near &= ChildrenWithin( node, own >> shift, last >> shift );
         if ( search->filters != NULL )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file wide.h
-/// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree of as
-/// many children a node above them. Order, blocks and bounds are kept from update to update.
+/// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree above the
+/// blocks, with as many children a node. Order, blocks and bounds are kept from update to update.
 ///
 /// Every lane has a current and a previous box. A search finds pairs of lanes of which only the current or only the
 /// previous boxes overlap. A body jumps if its displacement is large (cltIsLargeDisplacement). A body that jumped or
@@ -46,7 +46,7 @@ typedef struct cltWide
     const cltWideKernels* kernels;
     cltMemory* memory;
     cltWorkerPool* pool;
-    cltWorkerPool* activePool; ///< the pool, or NULL while there is too little to do for waking its threads
+    cltWorkerPool* activePool; ///< the pool, or NULL if the work is too little to wake its threads
     cltLanes lanes;
     cltMovers movers;
     cltWideTree tree;
