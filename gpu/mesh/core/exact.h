@@ -59,10 +59,10 @@ CLT_HD void cltMultiply( uint64_t a, uint64_t b, uint64_t* high, uint64_t* low )
     *high = ( a >> 32 ) * ( b >> 32 ) + ( highLow >> 32 ) + ( lowHigh >> 32 ) + ( middle >> 32 );
 }
 
-/// The exact sign of a sum of at most 24 products of three doubles each. Products are added from the greatest exponent
-/// to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. If that would need more than
-/// 192 bits, the sum exceeds 2^191 units of the next product. All remaining products are at most 24 numbers below
-/// 2^159, so the sign is final and they are skipped. So four words suffice for all exponents, without overflow or
+/// A sum of at most 24 products of three doubles each, with an exact sign. Products are added from the greatest
+/// exponent to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. If that would need
+/// more than 192 bits, the sum exceeds 2^191 units of the next product. All remaining products are at most 24 numbers
+/// below 2^159, so the sign is final and they are skipped. So four words suffice for all exponents, without overflow or
 /// underflow.
 typedef struct cltExactSum
 {
@@ -278,7 +278,7 @@ CLT_HD bool cltPoint_Equals( const cltPoint* a, const cltPoint* b )
     return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
-/// Common cases that are zero without any arithmetic: two equal corners, or four points on a plane across an axis.
+/// Whether the point is on the plane in a common case: it equals a corner, or all four points agree in a coordinate.
 CLT_HD bool cltPlane_IsFlatWith( const cltPlane* plane, const cltPoint* point )
 {
     const cltPoint* a = plane->corners[0];

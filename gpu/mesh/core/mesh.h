@@ -126,7 +126,7 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corne
     return box;
 }
 
-/// The float box, enclosing the double box in double precision; hidden (NaN) if a corner has a NaN. All rounding is
+/// The box in float, rounded outward if positions are double; hidden (NaN) if a corner has a NaN. All rounding is
 /// monotone, so a triangle's box contains the boxes of its edges and vertices.
 CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners )
 {
@@ -161,7 +161,7 @@ CLT_HD cltLevelNode cltMeshView_Leaf( const cltMeshView* mesh, const uint32_t* c
 
 // --------------------------------------------------------------------------------------------------------- diagonals
 
-/// In double precision, measures are rounded as doubles and then outward to floats.
+/// The diagonals of a triangle in double precision. Measures are rounded as doubles and then outward to floats.
 CLT_HD cltDiagonals cltFacet_Diagonals( const cltFacet* facet )
 {
     cltDiagonals diagonals;
@@ -224,7 +224,7 @@ CLT_HD bool cltCornersShareVertex( const uint32_t* a, const uint32_t* b )
     return shared;
 }
 
-/// Whether the exact boxes overlap. The float boxes must overlap.
+/// Whether the boxes of two triangles overlap in the meshes' precision. Their float boxes must overlap.
 CLT_HD bool cltMeshViews_BoxesOverlap( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                        const uint32_t* cornersB )
 {
@@ -253,7 +253,7 @@ CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* c
     return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
 }
 
-/// Applies all tests up to `test` except the intersection of triangles. The float boxes must overlap.
+/// Whether two triangles pass all tests up to `test`, except the intersection. Their float boxes must overlap.
 CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {
@@ -261,7 +261,7 @@ CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* corn
            ( test == clt_meshBoxes || cltMeshViews_KdopsOverlap( meshA, cornersA, meshB, cornersB ) );
 }
 
-/// Whether the two are a pair. The float boxes must overlap.
+/// Whether two triangles, given by their corners, are a pair under `test`. Their float boxes must overlap.
 CLT_HD bool cltMeshViews_ArePair( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {

@@ -2,9 +2,9 @@
 /// \file triangle.h Exact triangle intersection. Triangles are closed sets: touching counts. They may be degenerate, a
 /// segment or a point. Only the signs of exact.h decide.
 ///
-/// Two triangles in general position intersect if the intervals overlap that they cut from the line of their planes
-/// (Moller, A Fast Triangle-Triangle Intersection Test, 1997). Two more signs decide that (Guigue and Devillers, Fast
-/// and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003). If a corner lies on the other
+/// Two triangles in general position intersect if they cut overlapping intervals from the line in which their planes
+/// meet (Moller, A Fast Triangle-Triangle Intersection Test, 1997). Two more signs decide that (Guigue and Devillers,
+/// Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003). If a corner lies on the other
 /// triangle's plane, a slower rule without special cases applies: two triangles intersect if an edge of one intersects
 /// the other.
 #ifndef CLT_CORE_TRIANGLE_H
@@ -176,8 +176,8 @@ CLT_HD_SELDOM bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSide
     return false;
 }
 
-/// For triangles that cross each other's planes, with no corner on a plane. Each one's lone corner comes first. The
-/// others follow in counter-clockwise order, seen from the other triangle's lone corner.
+/// Whether two triangles that cross each other's planes, with no corner on a plane, intersect. The lone corner of each
+/// comes first; the others follow in counter-clockwise order, seen from the other triangle's lone corner.
 CLT_HD bool cltFacet_StretchesOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
                                        const cltSides* bSides )
 {

@@ -33,7 +33,8 @@ typedef struct MeshSending
 
 // ------------------------------------------------------------------------------------------------------------ room
 
-static void Step( MeshPlaces* places, const cltMeshArrays* mesh )
+/// Moves the places past those that one mesh takes.
+static void AdvancePast( MeshPlaces* places, const cltMeshArrays* mesh )
 {
     places->vertex += (uint64_t)mesh->vertexCount * ( mesh->view.before != NULL ? 2u : 1u );
     places->node += cltLevels_NodeCount( mesh->levels );
@@ -67,7 +68,7 @@ static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
         if ( sending->search->meshes[id] != NULL )
         {
             const cltMeshArrays mesh = cltMesh_Arrays( sending->search->meshes[id] );
-            Step( &end, &mesh );
+            AdvancePast( &end, &mesh );
             sending->vertexSize = 3u * ( mesh.view.isDouble ? sizeof( double ) : sizeof( float ) );
         }
     }
@@ -205,7 +206,7 @@ static cltStatus SendAll( MeshSending* sending )
         }
         const cltMeshArrays mesh = cltMesh_Arrays( sending->search->meshes[id] );
         CLT_TRY( AddMesh( sending, id, &mesh, &places ) );
-        Step( &places, &mesh );
+        AdvancePast( &places, &mesh );
     }
     firstNodes[meshCount] = places.node;
     firstPieces[meshCount] = places.piece;

@@ -187,7 +187,7 @@ static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, clt
     return clt_ok;
 }
 
-/// The same on a device, which returns keys in ascending order.
+/// Adds the keys that a device finds. It returns them in ascending order.
 static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, TriangleSearch* search, cltMeshStats* stats )
 {
     cltMeshKeys found;

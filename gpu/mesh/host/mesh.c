@@ -87,7 +87,7 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory )
 }
 
 /// Copies the current positions to the previous ones. Call before `now` changes.
-static void KeepBefore( cltMesh* mesh )
+static void KeepPrevious( cltMesh* mesh )
 {
     CopyBytes( mesh->before.data, mesh->now.data, mesh->isSwept ? VertexBytes( mesh ) : 0u );
     mesh->isStale = true;
@@ -95,7 +95,7 @@ static void KeepBefore( cltMesh* mesh )
 
 /// If a vertex's previous position has a NaN, replaces it by the current one, so that the vertex's triangles are not
 /// hidden. Call after `now` changed.
-static void MendBefore( cltMesh* mesh )
+static void MendPrevious( cltMesh* mesh )
 {
     const cltMeshView view = cltMesh_View( mesh );
     const uint32_t count = view.before != NULL ? mesh->vertexCount : 0u;
@@ -112,9 +112,9 @@ static void MendBefore( cltMesh* mesh )
 
 void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices )
 {
-    KeepBefore( mesh );
+    KeepPrevious( mesh );
     CopyBytes( mesh->now.data, vertices, VertexBytes( mesh ) );
-    MendBefore( mesh );
+    MendPrevious( mesh );
     mesh->isPlaced = false;
 }
 
@@ -150,7 +150,7 @@ cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix )
         CopyBytes( mesh->given.data, mesh->now.data, VertexBytes( mesh ) );
         mesh->isPlaced = true;
     }
-    KeepBefore( mesh );
+    KeepPrevious( mesh );
     if ( mesh->isDouble )
     {
         PlaceDoubles( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
@@ -159,7 +159,7 @@ cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix )
     {
         PlaceFloats( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
     }
-    MendBefore( mesh );
+    MendPrevious( mesh );
     return clt_ok;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A key has numbers in the whole set, a pair names meshes and numbers within them.
+// Converts keys to pairs. A key holds numbers in the whole set; a pair holds meshes and numbers within them.
 
 #include "gpu/mesh/host/mesh_keys.h"
 
@@ -59,7 +59,7 @@ static void ReadKey( const cltMeshSearch* search, uint64_t key, KeyParts* parts 
     parts->numberB = b - firstsB[parts->meshB];
 }
 
-/// A cltTrianglePair or a cltVertexFace: four numbers each.
+/// Writes cltTrianglePair or cltVertexFace: four numbers each.
 static void WriteNumbers( uint32_t first, uint32_t last, void* context )
 {
     const PairOutput* output = context;
@@ -97,7 +97,7 @@ size_t cltMeshSearch_PairBytes( const cltMeshSearch* search )
     return search->partA == clt_partEdge ? sizeof( cltEdgePair ) : sizeof( cltTrianglePair );
 }
 
-/// A loop's count has 32 bits, and there may be more pairs.
+/// Runs several loops, because the count of one has 32 bits, and there may be more pairs.
 void cltMeshSearch_WritePairs( const cltMeshSearch* search, const uint64_t* keys, size_t count, cltWorkerPool* pool,
                                void* pairs )
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_keys.h Converts a search's keys to the pairs that callers read, and keeps keys.
 ///
-/// The pair keys that the last search for triangles, vertices or edges found, kept for the next search of that kind.
-/// If two meshes did not move, the pairs between them are unchanged, as are the pairs within a mesh that did not move.
-/// So only pairs of meshes of which at least one moved are searched again.
+/// The keys that the last search for triangles, vertices or edges found are kept for the next search of that kind. If
+/// two meshes did not move, the pairs between them are unchanged, as are the pairs within a mesh that did not move. So
+/// two meshes are searched again only if at least one of them moved.
 #ifndef CLT_HOST_MESH_KEYS_H
 #define CLT_HOST_MESH_KEYS_H
 

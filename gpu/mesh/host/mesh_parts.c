@@ -110,7 +110,7 @@ static cltStatus NumberEdges( cltMesh* mesh, cltWorkerPool* pool, cltMemory* mem
     return clt_ok;
 }
 
-// ------------------------------------------------------------------------------------------------------ giving out
+// ------------------------------------------------------------------------------------------------------- assigning
 
 /// A hidden triangle's leaf has the inverted box of cltLevelNode_Empty.
 static bool IsHidden( const cltMesh* mesh, uint32_t leaf )
@@ -118,9 +118,9 @@ static bool IsHidden( const cltMesh* mesh, uint32_t leaf )
     return mesh->tree.nodes[leaf].box.lower[0] > mesh->tree.nodes[leaf].box.upper[0];
 }
 
-/// \param parts  by triangle: the numbers of its three vertices or edges
+/// Assigns each vertex or edge to the first visible triangle that has it, in the order of leaves.
 /// \param given  by vertex or edge: 1 if it is assigned to a triangle; all 0 at the call
-static void GiveOut( cltMesh* mesh, cltMeshPart part, uint8_t* given )
+static void AssignToTriangles( cltMesh* mesh, cltMeshPart part, uint8_t* given )
 {
     const uint32_t* triangles = mesh->numbers.data;
     const uint32_t* edgeNumbers = mesh->edgeNumbers.data;
@@ -158,7 +158,7 @@ cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* 
     CLT_TRY( cltBuffer_Reserve( &mesh->ownParts[part], memory, mesh->triangleCount, sizeof( uint8_t ) ) );
     CLT_TRY( cltBuffer_Reserve( &scratch->given, memory, count, sizeof( uint8_t ) ) );
     memset( scratch->given.data, 0, count );
-    GiveOut( mesh, part, scratch->given.data );
+    AssignToTriangles( mesh, part, scratch->given.data );
     mesh->hasOwnParts[part] = true;
     return clt_ok;
 }

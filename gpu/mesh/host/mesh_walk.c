@@ -34,7 +34,7 @@ static void AddPart( LeafParts* parts, const cltMeshSide* side, uint32_t number,
     parts->count += cltAabb_Overlaps( &parts->boxes[i], near ) ? 1u : 0u;
 }
 
-/// Only parts that overlap the box `near`.
+/// The parts of a leaf that overlap the box `near`.
 static LeafParts PartsOfLeaf( const cltMeshSide* side, cltMeshPart part, uint32_t leaf, const cltAabb* near )
 {
     const uint32_t triangle = side->triangles[leaf];
@@ -128,7 +128,8 @@ static void MeetLeaves( cltMeshWalk* walk, cltNodePair pair )
     }
 }
 
-/// Tests a leaf against itself. A triangle's vertices and edges all share vertices with it and with each other.
+/// Tests a leaf against itself, unless parts that share a vertex are skipped: a vertex or an edge and its triangle
+/// share one, as do any two of a triangle's edges.
 static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
 {
     if ( walk->partA != clt_partTriangle && !walk->skipsShared )
