@@ -119,8 +119,7 @@ struct cltBackend
     const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed
 };
 
-/// clt_invalidArgument if the CPU does not support the def. Also checked for a device: if the device fails, the CPU
-/// takes over.
+/// clt_invalidArgument if the CPU does not support the def. Checked for a device, too: the CPU may have to take over.
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def );
 
 /// `def` must be valid, and its `research` not NULL. `def` and `memory` must outlive the backend.

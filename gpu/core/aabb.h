@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file aabb.h Boxes: the overlap test that decides every pair, unions, and an outward conversion from double to
-/// float.
+/// \file aabb.h Boxes: the overlap test that decides every pair, unions, and outward rounding from double to float.
 #ifndef CLT_CORE_AABB_H
 #define CLT_CORE_AABB_H
 

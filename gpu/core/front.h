@@ -37,8 +37,7 @@ typedef struct cltPairPlace
     uint32_t levelB;
 } cltPairPlace;
 
-/// The leaf capacity for `leafCount` leaves: `room`, the capacity so far, unless it is too small or more than twice the
-/// need.
+/// The leaf capacity for `leafCount` leaves: `room`, the capacity so far, unless too small or more than twice the need.
 CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
 {
     const bool fits = leafCount <= room && leafCount >= room / 2u;

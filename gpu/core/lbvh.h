@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file lbvh.h The linear bounding volume hierarchy: a binary radix tree over sorted keys, built bottom-up in one
-/// pass.
+/// \file lbvh.h Linear bounding volume hierarchy: a binary radix tree over sorted keys, built bottom-up in one pass.
 ///
 /// Nodes are numbered as in Karras, Maximizing Parallelism in the Construction of BVHs, Octrees, and k-d Trees, 2012,
 /// section 3. With n leaves, inner nodes are 0 .. n-2, the root is 0, and leaf i is node n-1+i. An inner node that

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_key.h A pair of slots and whether it began or ended, as one number. Its order is the canonical order of
-/// results.
+/// \file pair_key.h A pair of slots and whether it began or ended, as one number. Results are in ascending order.
 ///
 ///     bit   2b        2b-1 .. b   b-1 .. 0        b = slotBits, the width of a slot
 ///           began     lower slot  higher slot

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_map.h The map from the index of a candidate to its pair, so that a thread reads no memory to find its
-/// pair.
+/// \file pair_map.h Maps the index of a candidate to its pair, so that a thread reads no memory to find the pair.
 ///
 /// Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012,
 /// section 3. The n(n-1)/2 pairs (i, j), i < j < n, are numbered row by row:

@@ -290,8 +290,7 @@ CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_
 /// The largest contribution of one group to the average, so that a single body that leaves does not cause a sort.
 #define CLT_MAX_GROWTH 1024u
 
-/// The growth of a group's longest edge since it was sorted, in 1/256. An integer, so that the sum is the same in any
-/// order.
+/// The growth of a group's longest edge since the sort, in 1/256. An integer, so that the sum is the same in any order.
 CLT_HD uint32_t cltGrowth( float edge, float freshEdge )
 {
     const float factor = 256.0f * ( edge / freshEdge );

@@ -100,8 +100,7 @@ CLT_HD cltRay cltRay_Clamp( const cltRay* ray, double most )
     return clamped;
 }
 
-/// The slabs for the exact test of a ray against float boxes. The ray must be within the range of float: see
-/// cltRay_Clamp.
+/// The slabs for the exact test of a ray against float boxes. The ray must be within the range of float (cltRay_Clamp).
 CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
 {
     cltSlabs slabs;
@@ -165,8 +164,7 @@ CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
     slabs->behind = -FLT_MIN;
 }
 
-/// Slabs to test double boxes, which the tree holds rounded outward. They meet every box that the ray meets, and
-/// perhaps more.
+/// The slabs for double boxes, which the tree holds rounded outward. They meet at least every box that the ray meets.
 CLT_HD cltSlabs cltSlabs_Cover( const cltRay* ray )
 {
     cltSlabs slabs;

@@ -22,7 +22,7 @@ typedef struct HostBackend
     cltHostAlgorithm* algorithm;
 
     cltUpload upload;     ///< the update in progress
-    cltSearchInput input; ///< the same for algorithms
+    cltSearchInput input; ///< its slots and filters, for the algorithm
     uint32_t slotBits;
     cltPairSink sink; ///< the changes of the last update, until all pairs are requested
     cltPairList pairList;

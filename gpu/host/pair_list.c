@@ -135,7 +135,7 @@ static Cut CutAfter( const Comparison* comparison, size_t total )
     const cltSortedPairs* now = &comparison->now;
     size_t low = total > now->count ? total - now->count : 0;
     size_t high = total < before->count ? total : before->count;
-    while ( low < high ) // the smallest number of `before` keys for so many of `now`
+    while ( low < high ) // how many of these keys are from `before`
     {
         const size_t middle = low + ( high - low ) / 2u;
         if ( before->keys[middle] <= now->keys[total - middle - 1u] )

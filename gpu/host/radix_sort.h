@@ -13,8 +13,7 @@ typedef struct cltRadixSort
     cltBuffer counts; ///< one histogram a chunk; behind them those for a bucket that exceeds the cache and is split
 } cltRadixSort;
 
-/// Sorts the first `count` keys of `keys` by their bits [firstBit, endBit). Bits from endBit on must be the same in all
-/// keys.
+/// Sorts the first `count` keys by their bits [firstBit, endBit). Bits from endBit on must be the same in all keys.
 cltStatus cltRadixSort_Run( cltRadixSort* sort, cltWorkerPool* pool, cltMemory* memory, cltBuffer* keys, size_t count,
                             uint32_t firstBit, uint32_t endBit );
 

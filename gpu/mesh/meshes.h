@@ -116,7 +116,7 @@ struct cltMeshDevice
 /// \return clt_noDevice if there is none
 cltStatus cltCreateCudaMeshDevice( const cltBroadphaseDef* def, cltMemory* memory, cltMeshDevice** device );
 
-/// Finds all pairs. Skips two meshes that have not moved since the last search of the same kind, layout and test.
+/// Finds all pairs. Keeps the pairs of meshes that have not moved since the last search of this kind, layout and test.
 /// \param device      searches for triangles if not NULL; the host always searches for vertices and edges
 /// \param[out] pairs  cltTrianglePair, cltVertexFace or cltEdgePair
 cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* search,

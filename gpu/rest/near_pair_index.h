@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file near_pair_index.h
 /// Near pairs by proxy, for cltBroadphase_QueryNew: the proxies that may have begun to overlap a given proxy since the
-/// last committed update, though both are at rest. These are near pairs that were not pairs at that update.
+/// last committed update, though both are at rest. Only near pairs that were not pairs at that update can have begun.
 ///
 /// The index is made at most once between two updates, once searches of the tree have cost as much. It contains only
 /// proxies that QueryNew was called for; for ghosts, it is called again and again. A turn ends with the first update

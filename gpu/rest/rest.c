@@ -3,7 +3,7 @@
 
 #include "gpu/rest/rest.h"
 
-/// Updates from one look at the steps to the next.
+/// Updates from one decision whether to keep rest boxes to the next.
 #define LOOK_INTERVAL 8u
 
 /// Boxes that move by less than this share of their length in a step tremble.
@@ -36,8 +36,7 @@
 #define COST_BODY 1u
 #define NEAR_PAIRS_PER_COST 4u
 
-/// After this many updates in a row in which they did not pay, rest boxes are turned off, for a pause in updates that
-/// doubles each time.
+/// Rest boxes that do not pay in this many updates in a row are turned off; the pause, in updates, doubles each time.
 #define MAX_FAILURES 4u
 #define FIRST_PAUSE 64u
 #define LONGEST_PAUSE 1024u

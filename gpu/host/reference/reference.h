@@ -94,8 +94,7 @@ cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, u
 /// The same for `frontier`, with buffers for its passes.
 cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
-/// Writes the leaves of the tree of `frontier` and computes its inner nodes. Leaves beyond the searchable ones are
-/// spare.
+/// Writes the leaves of `frontier`'s tree and computes its inner nodes. Leaves beyond the searchable ones are spare.
 void cltReference_FillLevels( cltReference* reference );
 
 /// Finds the first leaf of each cell, and counts candidates.

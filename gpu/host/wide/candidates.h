@@ -8,7 +8,7 @@
 
 #include "gpu/host/wide/measure.h"
 
-/// The lanes of a block, as bits, that overlap the box in lane `lane` of the other.
+/// The lanes of a block that overlap the box in lane `lane` of block `other`, as bits.
 CLT_SPECIALIZED uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* other, uint32_t lane )
 {
     uint32_t hits = 0;

@@ -78,7 +78,7 @@ typedef struct cltWideKernels
 } cltWideKernels;
 
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,
-    cltWideKernels_Neon; ///< those that this processor's family has
+    cltWideKernels_Neon; ///< defined only for the instruction sets of this processor family
 
 /// The kernels of an instruction set; clt_simdAuto is the best one of this processor. NULL if the processor lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );

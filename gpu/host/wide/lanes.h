@@ -52,7 +52,7 @@ typedef struct cltLanes
     uint32_t orderedEnd;   ///< blocks from here on hold unsorted lanes
     uint32_t end;          ///< the next unsorted lane
     uint32_t outlierCount; ///< lanes used in the outliers' blocks
-    uint32_t freeCount;    ///< lanes without a body in all other blocks
+    uint32_t freeCount;    ///< lanes without a body, except those in the outliers' blocks
     float largestEdge;     ///< bodies larger than this become outliers while the outliers' blocks have free lanes
     bool isDouble;         ///< boxes are given as cltAabbD
     bool split;            ///< some body has two lanes, one with its current and one with its previous box

@@ -24,8 +24,7 @@
 /// Up to this many places with the same code are not sorted further: a few blocks that all meet each other cost little.
 #define SMALL_CROWD 64u
 
-/// Levels of curves within cells. Each makes cells a thousandth as long, so boxes that still share a cell mostly
-/// coincide.
+/// Levels of curves within cells. Each makes cells a thousandth as long; boxes that still share one mostly coincide.
 #define DEEPEST 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
@@ -205,7 +204,7 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     plan->keys = order->keys.data;
     plan->orderedCount = places->count - (uint32_t)pass.leftOutCount;
     plan->largestEdge = INFINITY;
-    if ( pass.outlierBin < CLT_SIZE_BIN_COUNT ) // what is as large as the smallest outlier becomes one, too
+    if ( pass.outlierBin < CLT_SIZE_BIN_COUNT ) // bodies as large as the smallest outlier become outliers, too
     {
         plan->largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
     }

@@ -15,7 +15,7 @@ typedef struct cltOrder
     uint64_t unsortedCost; ///< blocks of unsorted lanes that searches went through since then
     cltSceneStatistics statistics;
     cltBuffer keys;     ///< uint64_t: code above, lane or slot below
-    cltBuffer cellKeys; ///< scratch: the same of lanes that share a code
+    cltBuffer cellKeys; ///< scratch: keys of lanes or slots that share a code
     cltRadixSort sort;
 } cltOrder;
 

@@ -108,8 +108,7 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
 
 #endif
 
-/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box with coordinates `stride` floats
-/// apart.
+/// The closed overlap test of cltAabb_Overlaps, for all lanes against one box with coordinates `stride` floats apart.
 CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* box, size_t stride )
 {
     cltFlags meet[3];

@@ -197,7 +197,7 @@ static void FitLevels( Fit* fit, cltWorkerPool* pool )
         cltWorkerPool_Run( pool, FitNodes, tree->levels.counts[fit->level], FIT_GRAIN, fit );
     }
     tree->isFitted = true;
-    tree->fittedEnd = 0; // boxes may be others from now on
+    tree->fittedEnd = 0; // boxes may change from now on
 }
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )

@@ -23,7 +23,7 @@ typedef struct cltWideTree
     cltBoxTree levels; ///< what searches walk; level 0, the blocks themselves, is only set for queries
     cltBuffer nodes;   ///< cltBoxLanes, the levels from 1 on
     cltBuffer filters; ///< cltFilterLanes, as the nodes
-    cltFilterLanes* filterLevels[CLT_BOX_TREE_LEVELS]; ///< the same from level 1 on
+    cltFilterLanes* filterLevels[CLT_BOX_TREE_LEVELS]; ///< the filters of each level from 1 on
     bool hasFilters;                                   ///< the nodes' filters are as current as their bounds
     cltBuffer marks;                                   ///< uint32_t, by node: when it was last listed as a parent
     uint32_t mark;

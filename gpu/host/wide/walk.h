@@ -38,8 +38,8 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
 }
 
 /// Visits a block that overlaps the searcher's box.
-/// \param twoSided  movers search for pairs in earlier blocks, too. Two movers must not find each other twice: skips
-///                  the searching block itself (SelfLanes), and movers of earlier blocks, which find its movers
+/// \param twoSided  whether movers search, which visit earlier blocks, too. To find two movers only once, skips the
+///                  searching block itself (SelfLanes), and movers of earlier blocks, which find its movers
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
@@ -260,8 +260,8 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// Inflates the box around some lanes until it overlaps all lanes that can limit their margins. Rest boxes of these
-/// lie within twice the largest margin; their boxes, which the tree bounds, within three times.
+/// Inflates the box around some lanes until it overlaps all lanes that can limit their margins. The rest boxes of such
+/// lanes lie within twice the largest margin; their boxes, which the tree bounds, within three times.
 static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );

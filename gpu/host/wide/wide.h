@@ -6,8 +6,8 @@
 /// Every lane has a current and a previous box. A search finds pairs of lanes of which only the current or only the
 /// previous boxes overlap. A body jumps if its displacement is large (cltIsLargeDisplacement). A body that jumped or
 /// appeared gets an unsorted lane behind the ordered ones (lanes.h). If a pair of such a body persists, it is found
-/// twice, as ended and as begun, and the two cancel out. If many bodies jumped, a rebuild costs less: lanes are filled
-/// anew with current boxes, all pairs are found, and the backend compares them with the previous ones.
+/// twice, as ended and as begun, and these keys cancel out. If many bodies jumped, a rebuild costs less: lanes are
+/// filled anew with current boxes, all pairs are found, and the backend compares them with the previous ones.
 ///
 ///     lanes.h      the lane and both boxes of each body; rearrange.c moves them or fills all anew
 ///     filters.h    filters of blocks and nodes

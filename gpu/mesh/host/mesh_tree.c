@@ -53,7 +53,7 @@ static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
     if ( mesh->hiddenCount != 0u || making->hiddenCount != 0u )
     {
         mesh->hasOwnParts[clt_partVertex] = mesh->hasOwnParts[clt_partEdge] =
-            false; // other triangles are hidden, so parts may need another triangle
+            false; // parts of a triangle that is hidden now may need another triangle
     }
     mesh->hiddenCount = (uint32_t)making->hiddenCount;
 }
