@@ -60,7 +60,7 @@ CLT_HD cltLevels cltLevels_Make( uint32_t leafCount )
     return levels;
 }
 
-/// The number of nodes of a level up to the top.
+/// The number of nodes of a level, which is at most the top.
 CLT_HD uint32_t cltLevels_Count( const cltLevels* levels, uint32_t level )
 {
     return levels->starts[level + 1u] - levels->starts[level];

@@ -40,7 +40,7 @@ typedef struct cltBoxList
 /// Scratch of building; zero-initialised it is empty and valid.
 typedef struct cltBoxTreeScratch
 {
-    cltBuffer slots; ///< uint32_t, for the caller to list
+    cltBuffer slots; ///< uint32_t, for the caller's list
     cltBuffer keys;
     cltRadixSort sort;
 } cltBoxTreeScratch;

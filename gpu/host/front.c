@@ -324,7 +324,7 @@ void cltFront_Release( cltFront* front, cltMemory* memory )
 typedef struct WayMeasurement
 {
     const cltLeaves* leaves;
-    uint64_t furthest; ///< bits of a double; their order is that of non-negative doubles
+    uint64_t furthest; ///< bits of a double that is not negative: such bits order as the doubles do
 } WayMeasurement;
 
 static void MeasureLeaves( uint32_t first, uint32_t last, void* context )

@@ -15,7 +15,7 @@ typedef enum cltPairListAge
 
 typedef struct cltPairList
 {
-    cltBuffer keys; ///< uint64_t, ascending, with the bit of pairs that began
+    cltBuffer keys; ///< uint64_t, ascending; the keys of pairs that began
     cltBuffer spare;
     size_t count;
     uint32_t slotBits;
@@ -56,7 +56,7 @@ void cltPairList_Release( cltPairList* list, cltMemory* memory );
 // If nearly all bodies have large displacements, finding all current pairs and comparing them with the previous ones is
 // faster than searching each body twice.
 
-/// All pairs, as keys in ascending order with the bit of pairs that began.
+/// All pairs, as keys of pairs that began, in ascending order.
 typedef struct cltSortedPairs
 {
     const uint64_t* keys;

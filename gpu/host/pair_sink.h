@@ -65,10 +65,10 @@ static inline bool cltPairSink_IsFull( const cltPairSink* sink )
 /// Grows to `count` keys after some were lost; keeps the keys stored.
 cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count );
 
-/// Removes duplicates from keys in canonical order.
+/// Removes duplicate keys. The keys must be in canonical order.
 void cltPairSink_DropRepeats( cltPairSink* sink );
 
-/// Removes pairs that are present as ended and began from keys in canonical order.
+/// Removes the two keys of each pair that both ended and began. The keys must be in canonical order.
 void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits );
 
 #endif

@@ -51,7 +51,7 @@ typedef struct cltRest
 {
     cltBuffer boxes;      ///< cltRestBox, by slot
     uint32_t boxCount;    ///< slots that have an entry in `boxes`
-    uint32_t activeCount; ///< slots below may be at rest: boxCount between updates, 0 during an update
+    uint32_t activeCount; ///< slots below this may be at rest: boxCount between updates, 0 during an update
     uint32_t keptCount;   ///< moves since the last committed update that stayed within their margin
     cltNearPairs nearPairs;
     cltNearPairIndex nearPairIndex;

@@ -20,7 +20,7 @@
 /// Fewer boxes than this are tested in the time that a tree's root takes.
 #define FEWEST_INDEXED CLT_LANE_COUNT
 
-/// From this share of changed proxies on, one tree over all is better than two.
+/// From one changed proxy for this many unchanged ones on, one tree over all proxies is better than two.
 #define WHOLE_RATIO 4u
 
 struct cltQueries

@@ -165,8 +165,7 @@ static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t*
     return clt_ok;
 }
 
-/// Removes entries that are no longer valid from the first tree. When its slot is appended again, an old entry would
-/// become valid again.
+/// Removes the invalid entries of the first tree. If their slots were appended again, they would be valid again.
 static void SweepFirst( cltQueryForest* forest )
 {
     cltBoxTree* first = forest->trees;

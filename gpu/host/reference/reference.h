@@ -84,7 +84,7 @@ typedef struct cltReference
 cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots, bool inCells );
 
 /// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again: a slot has another
-/// number of leaves, or one for a previous box only
+/// number of leaves, or a leaf for only one of its boxes
 /// \param appearedCount  slots that became visible since the leaves were made
 bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 
@@ -113,8 +113,8 @@ static inline bool cltReference_KeepsFront( const cltReference* reference )
     return def->algorithm == clt_algorithmFrontier && def->research->keepFront;
 }
 
-/// Leaves, tree and search of `frontier` with a front (frontier.c). The order of leaves is kept as long as possible
-/// and as long as it is good. Changes are found from the front.
+/// Leaves, tree and search of `frontier` with a front (frontier.c). The order of leaves is kept as long as possible,
+/// and until sorting them again pays. Changes are found from the front.
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 cltStatus cltReference_BuildUnderFront( cltReference* reference );
 void cltReference_BeginFront( cltReference* reference );

@@ -140,7 +140,7 @@ static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
     ( (uint32_t*)lanes->unplaced.data )[lanes->unplacedCount++] = slot;
 }
 
-/// Lists every live slot without a lane as unplaced. A failed update may have left such slots.
+/// Lists as unplaced every live slot without a lane. A failed update may have left such slots.
 void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
 
 /// Adds edited filters to the unions of their blocks. A lane that has only a previous box keeps the previous filter.

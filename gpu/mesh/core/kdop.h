@@ -66,7 +66,7 @@ CLT_HD void cltDiagonals_AddPoint( cltDiagonals* diagonals, const float point[3]
     }
 }
 
-/// The diagonals' intervals of three points: a triangle, however degenerate.
+/// The intervals of a triangle along the diagonals. It may be degenerate.
 CLT_HD cltDiagonals cltDiagonals_OfTriangle( const float a[3], const float b[3], const float c[3] )
 {
     cltDiagonals diagonals;

@@ -138,7 +138,7 @@ CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners
     cltAabb box = cltCornerBox( (const float*)mesh->now, corners );
     if ( mesh->before != NULL && !cltAabb_HasNan( &box ) )
     {
-        // contains no NaN if the current position has none
+        // earlier positions have no NaN where current ones have none
         const cltAabb before = cltCornerBox( (const float*)mesh->before, corners );
         box = cltAabb_Union( &box, &before );
     }

@@ -26,7 +26,7 @@ CLT_HD bool cltAreCollinear( const cltPoint* a, const cltPoint* b, const cltPoin
     return cltOrient2( a, b, c, 0 ) == 0 && cltOrient2( a, b, c, 1 ) == 0 && cltOrient2( a, b, c, 2 ) == 0;
 }
 
-/// Whether a point is in the box of two others.
+/// Whether a point is in the box around two other points.
 CLT_HD bool cltIsBetween( const cltPoint* point, const cltPoint* a, const cltPoint* b )
 {
     bool isInside = true;
