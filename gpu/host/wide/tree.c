@@ -51,13 +51,30 @@ static uint32_t NodeCount( uint32_t blockCapacity )
     return total;
 }
 
+/// Must follow each growth of the buffers, also one that failed: the first buffer may have moved.
+static void PointLevels( cltWideTree* tree )
+{
+    for ( uint32_t level = 1; level < tree->levelRoom; ++level )
+    {
+        tree->levels.levels[level] = (const cltBoxLanes*)tree->nodes.data + tree->starts[level];
+        tree->filterLevels[level] = (cltFilterLanes*)tree->filters.data + tree->starts[level];
+    }
+}
+
+static cltStatus GrowLevels( cltWideTree* tree, cltMemory* memory, uint32_t total )
+{
+    CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) );
+    return cltBuffer_Grow( &tree->filters, memory, total, sizeof( cltFilterLanes ) );
+}
+
 cltStatus cltWideTree_Reserve( cltWideTree* tree, cltMemory* memory, uint32_t blockCapacity )
 {
     const uint32_t total = NodeCount( blockCapacity );
     CLT_TRY( cltBuffer_Grow( &tree->growths, memory, blockCapacity, sizeof( cltBlockGrowth ) ) );
     CLT_TRY( cltBuffer_Grow( &tree->marks, memory, total, sizeof( uint32_t ) ) );
-    CLT_TRY( cltBuffer_Grow( &tree->nodes, memory, total, sizeof( cltBoxLanes ) ) ); // last: the levels point there
-    CLT_TRY( cltBuffer_Grow( &tree->filters, memory, total, sizeof( cltFilterLanes ) ) );
+    const cltStatus status = GrowLevels( tree, memory, total );
+    PointLevels( tree );
+    CLT_TRY( status );
     memset( tree->filters.data, 0, total * sizeof( cltFilterLanes ) );
     memset( tree->marks.data, 0, total * sizeof( uint32_t ) );
     tree->mark = 0;
@@ -65,10 +82,9 @@ cltStatus cltWideTree_Reserve( cltWideTree* tree, cltMemory* memory, uint32_t bl
     for ( uint32_t start = 0, nodes = blockCapacity; nodes > 1u; start += nodes )
     {
         nodes = cltBlocksFor( nodes );
-        tree->starts[tree->levelRoom] = start;
-        tree->filterLevels[tree->levelRoom] = (cltFilterLanes*)tree->filters.data + start;
-        tree->levels.levels[tree->levelRoom++] = (const cltBoxLanes*)tree->nodes.data + start;
+        tree->starts[tree->levelRoom++] = start;
     }
+    PointLevels( tree );
     ClearLanes( tree->nodes.data, 0, total * CLT_LANE_COUNT );
     cltWideTree_Spoil( tree );
     return clt_ok;

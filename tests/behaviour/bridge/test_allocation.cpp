@@ -175,3 +175,27 @@ TEST_P( Allocation, EachFailsUntilTheCallReturns )
     EXPECT_GT( failEach( 1000000, true ), 5u );
     EXPECT_EQ( 0, m_silentCount );
 }
+
+/// The failed update may have moved some of its buffers; the next update needs none that is larger.
+TEST_P( Allocation, FewerBodiesMayRemainAfterAFailedUpdate )
+{
+    const uint64_t triedCount = failEachAllocation(
+        []( Hooks& hooks, uint64_t k )
+        {
+            cltBroadphaseDef def = defOf( GetParam() );
+            hooks.installMemory( def );
+            World world( def );
+            Random random( 4 );
+            const Ids first = world.createAll( randomCubes( random, 60, 2 ) );
+            world.update();
+            const Ids others = world.createAll( randomCubes( random, 400, 5 ) );
+            hooks.failAllocations( k, 1 );
+            world.tryUpdate();
+            hooks.failAllocations( 0, 0 );
+            world.destroyAll( others );
+            world.update();
+            world.moveAll( first, randomCubes( random, 60, 2 ) );
+            world.update();
+        } );
+    EXPECT_GT( triedCount, 1u );
+}
