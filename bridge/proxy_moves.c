@@ -108,6 +108,7 @@ typedef struct MoveRange
 typedef struct Moves
 {
     cltAabb* places; ///< boxes of the table, by id
+    cltAabb* before; ///< previous boxes, by id; NULL: not kept
     uint8_t* states;
     const cltProxyId* proxies;
     const cltAabb* boxes;
@@ -119,11 +120,15 @@ typedef struct MovePass
     MoveRange ranges[MAX_MOVE_RANGES];
 } MovePass;
 
-/// Lists a proxy with a new box, unless it is listed already.
+/// Lists a proxy that will get a new box, unless it is listed already.
 static inline void ListMoved( const Moves* moves, MoveRange* range, cltProxyId proxy )
 {
     if ( ( moves->states[proxy] & CLT_SLOT_CHANGED ) == 0 )
     {
+        if ( moves->before != NULL )
+        {
+            moves->before[proxy] = moves->places[proxy];
+        }
         moves->states[proxy] |= CLT_SLOT_CHANGED;
         range->listed[range->listedCount++] = proxy;
     }
@@ -139,6 +144,10 @@ static inline bool AreFourUnlisted( const Moves* moves, cltProxyId first )
 static inline void ListFour( const Moves* moves, MoveRange* range, cltProxyId first )
 {
     uint32_t states;
+    if ( moves->before != NULL )
+    {
+        memcpy( moves->before + first, moves->places + first, 4u * sizeof *moves->before );
+    }
     memcpy( &states, moves->states + first, sizeof states );
     states |= CLT_SLOT_CHANGED * EACH_OF_FOUR;
     memcpy( moves->states + first, &states, sizeof states );
@@ -202,7 +211,6 @@ static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
     {
         return false;
     }
-    memcpy( places, boxes, 4u * sizeof *places );
     if ( same == 0 && AreFourUnlisted( moves, first ) )
     {
         range->differ = true;
@@ -212,6 +220,7 @@ static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
     {
         ListOthers( moves, range, first, same );
     }
+    memcpy( places, boxes, 4u * sizeof *places );
     range->next += 4u;
     return true;
 }
@@ -275,12 +284,10 @@ static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* ra
     }
 }
 
-/// True if a change only writes and lists a box: no proxy is at rest, previous boxes are not kept, and queries have no
-/// tree of current boxes.
+/// True if a change only writes and lists a box: no proxy is at rest, and queries have no tree of current boxes.
 static bool OnlyLists( const cltProxyTable* table )
 {
-    return table->precision == clt_precisionFloat && table->rest.activeCount == 0 && !table->keepsBefore &&
-           table->queries->indexedSlots == 0;
+    return table->precision == clt_precisionFloat && table->rest.activeCount == 0 && table->queries->indexedSlots == 0;
 }
 
 /// Moves per range. \param[out] rangeCount  number of ranges
@@ -318,8 +325,11 @@ void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId
         return;
     }
     MovePass pass;
-    pass.moves =
-        ( Moves ){ .places = table->boxes.data, .states = table->states.data, .proxies = proxies, .boxes = boxes };
+    pass.moves = ( Moves ){ .places = table->boxes.data,
+                            .before = table->keepsBefore ? table->before.data : NULL,
+                            .states = table->states.data,
+                            .proxies = proxies,
+                            .boxes = boxes };
     const uint32_t rangeCount = SplitMoves( table, pass.ranges, count, check.ascend );
     cltWorkerPool_Run( pool, MakeRanges, rangeCount, 1u, &pass );
     for ( uint32_t range = 0; range < rangeCount; ++range )

@@ -66,6 +66,42 @@ TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
     }
 }
 
+/// Threads share so many moves, and keep the previous boxes for the CPU, which takes over. Some proxies move twice.
+TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
+{
+    constexpr uint32_t count = 33000;
+    for ( const uint32_t step : { 1u, 3u } )
+    {
+        Boxes row( count );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            row[i] = { { 2.0 * i, 0, 0 }, { 2.0 * i + 1, 1, 1 } };
+        }
+        DevicePlan plan;
+        World world = worldOn( defOn( clt_deviceCuda ) );
+        const Ids ids = world.createAll( row );
+        world.updateOnly();
+        plan.stage = Stage::findChanges;
+        plan.call = 2;
+        Ids some;
+        std::copy_if( ids.begin(), ids.end(), std::back_inserter( some ),
+                      [=]( cltProxyId id ) { return id % step == 0; } );
+        for ( double width : { 1.5, 2.5 } ) // every other cube reaches its neighbours
+        {
+            Boxes boxes;
+            for ( const cltProxyId id : some )
+            {
+                boxes.push_back( row[id] );
+                boxes.back().upper[id % 2] += width;
+            }
+            world.moveAll( some, boxes );
+        }
+        world.updateOnly();
+        EXPECT_TRUE( plan.failed );
+        expectFailedOver( plan, world );
+    }
+}
+
 /// A forked child inherits a broadphase, but not its device: the CPU finds its pairs without touching the device, and
 /// the parent goes on with it.
 TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
