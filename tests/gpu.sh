@@ -23,7 +23,7 @@ set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 readonly root
 PATH="$PATH:${CUDA_HOME:-/usr/local/cuda}/bin" # usual folder of nvcc and compute-sanitizer
-readonly seconds_in_all="${CULLET_GPU_SECONDS:-505}" # killing a step may take 10 s more; without building
+readonly seconds_in_all="${CULLET_GPU_SECONDS:-505}" # does not count building; killing a step may take 10 s more
 readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
@@ -32,8 +32,8 @@ readonly programs=(cullet cullet-papers cullet_device_kernels{,_64,_256}
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
-# Small scenes with many unusual boxes, because sanitizers are slow. The last test is the smallest scene with more
-# leaves than a tile of the sort.
+# The tests for the sanitizers, which are slow: small scenes with many unusual boxes. The last one is the smallest scene
+# with more leaves than a tile of the sort.
 readonly small_tests='Worlds.*cuda_*float*:Filters.[ERS]*cuda_*float*:Moves.Hidden*cuda_*float*'\
 ':Moves.FewAfterAll*cuda_lbvh_float*'
 
@@ -101,7 +101,7 @@ require_driver() {
         leave 77 "no CUDA device here: nvidia-smi lists none, and there is no libcuda.so.1"
 }
 
-# Asks the built program, and keeps its answer in `info`.
+# Exits unless the built program can use a device. Keeps the output of `cullet info` in `info`.
 require_device() {
     local says code=0
     info="$(timeout -k 5 "$answer_seconds" "$cullet" info)" || code="$?"
@@ -169,7 +169,7 @@ attempt() {
     conclude "$file" "$most" "$code" "passed in $((SECONDS - begin)) s"
 }
 
-# processes <most>: as many as there are processors, but not more than that
+# processes <most>: prints the number of processors, or <most> if that is smaller
 processes() {
     local count
     count="$(nproc)"
@@ -225,7 +225,7 @@ run_tests() {
     CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 300}" gtest climb 35 cullet_test_cuda 'Climb.*'
     gtest backends 45 cullet_test_backends_cuda '*'
     CULLET_CUDA_GRAPH=1 gtest backends-graph 20 cullet_test_backends_cuda '*lbvh*:*grid*'
-    gtest meshes 20 cullet_test_meshes_cuda '*MeshPairs*:MeshDoubles.*:MeshSet.*' # triangles, each with every other
+    gtest meshes 20 cullet_test_meshes_cuda '*MeshPairs*:MeshDoubles.*:MeshSet.*' # pairs of triangles
     gtest bridge 30 cullet_test_bridge '*cuda_*'
     # the tests' scenes are small; races between many blocks need large ones
     attempt large.csv 30 "$cullet" compare --device cuda --check --engines core-lbvh,core-grid,core-full,cullet-grid \

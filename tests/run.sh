@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# From a bare Debian 12 with a checkout to tested, on two cores:
+# Builds and tests a checkout on a bare Debian 12:
 #
 #     tests/run.sh        every behaviour, with Bullet in single precision; the steps and the backends also under
 #                         Address- and UndefinedBehaviorSanitizer, there with every instruction set
@@ -48,7 +48,7 @@ install_missing() {
     fi
 }
 
-# ThreadSanitizer's memory map fails on kernels with much address space randomization: switches it off where allowed.
+# Runs a command without address space randomization, if that is allowed: much of it breaks ThreadSanitizer.
 without_spreading() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         setarch "$(uname -m)" -R "$@"
@@ -76,13 +76,13 @@ run_tests() {
     verdicts[step]="$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")"
 }
 
-# build_released <ON or OFF: the command, and double precision>
+# build_released <ON or OFF: whether to build the command, and tests in double precision>
 build_released() {
     build test all -DCMAKE_BUILD_TYPE=Release -DCULLET_WERROR=ON -DCULLET_DEMOS="$1" -DCULLET_TEST_DOUBLE="$1"
 }
 
-# build_sanitized <folder> <targets> <sanitizers> <ON or OFF: double precision>: with little optimisation and only line
-# numbers, because compiling instrumented code takes most of the time.
+# build_sanitized <folder> <targets> <sanitizers> <ON or OFF: tests in double precision>: with little optimisation and
+# only line numbers, because compiling instrumented code takes most of the time.
 build_sanitized() {
     build "$1" "$2" -DCULLET_SANITIZE="$3" -DCULLET_TEST_DOUBLE="$4" -DCULLET_DEMOS=OFF -DCULLET_CUDA=OFF \
         -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1" \
@@ -136,19 +136,19 @@ elif [ "$*" = all ]; then
             # "mt" builds a Bullet of its own, "debian" installs packages in a Debian of its own:
             # ctest --test-dir build/test -L 'mt|debian'
             2) run_tests test -LE 'mt|debian|minutes' ;;
-            # The backends' tests run every instruction set. Any test runs with one: CULLET_TEST_SIMD=avx2 ctest …
-            # The first of these tests fails if the library does not take it.
+            # The backends' tests cover every instruction set. CULLET_TEST_SIMD=avx2 ctest … runs other tests with
+            # one. The first test named here fails if the library does not take that one.
             3) CULLET_TEST_SIMD=plain run_tests test -R '^bridge.Stats.AutoTakes|^CT-' -LE 'slow|mt|unforced|double' ;;
             4) build_sanitized test-asan all address,undefined OFF ;;
-            # Threads of a caller's parallel-for are ThreadSanitizer's.
+            # Threads of a caller's parallel-for are left to ThreadSanitizer.
             5) run_tests test-asan -LE 'slow|again|alike|minutes|mt|rules|package' -E '^bridge[.]ParallelFor[.]' ;;
             # Bullet is not built with ThreadSanitizer, so of the plugin only the queries are tested: they need no part
             # of Bullet that has threads. Boxes of double precision are tested by the backends and the bridge.
             6) build_sanitized test-tsan 'cullet_test_core cullet_test_host cullet_test_backends cullet_test_bridge
                 cullet_test_meshes cullet_test_contract_float' thread OFF ;;
-            # Without the meshes' tests of a single thread, and without those of memory.
+            # Leaves out tests of meshes on a single thread, and tests of memory.
             7) run_tests test-tsan -L 'core|host|backends|bridge|contract|meshes' -LE 'slow|minutes' \
-                -E '^meshes[.].*(Allocation|TriangleOracle|Soak)|^bridge[.](Allocation[.]Each|Room[.])' ;;
+                -E '^meshes[.].*(Allocation|TriangleOracle|Soak)|^bridge[.](Allocation[.]Each|MemoryUse[.])' ;;
             8)
                 test_python
                 "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")

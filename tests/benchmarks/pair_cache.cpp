@@ -38,7 +38,7 @@ struct Scene
         }
     }
 
-    /// Every fifth pair, from the given one on.
+    /// Every fifth pair, beginning with pair `first`.
     Pairs fifth( std::size_t first ) const
     {
         Pairs result;
@@ -53,7 +53,7 @@ struct Scene
     Pairs pairs;
 };
 
-/// One call a pair.
+/// Changes a cache by one call per pair.
 template <typename Cache>
 struct Singly
 {
@@ -87,7 +87,7 @@ struct InBatches
         cache.addPairs( pairs.data(), int( pairs.size() ), rejected );
     }
 
-    /// As the broadphase does it if no callback hears of single pairs.
+    /// As the broadphase does it if no callback observes single pairs.
     void exchange( const Pairs& ended, const Pairs& began )
     {
         cache.getPairs().expectChanges( ended.size() + began.size() );
@@ -99,7 +99,7 @@ struct InBatches
     }
 };
 
-/// Into an empty cache that has to grow.
+/// Adds all pairs to an empty cache, which has to grow.
 template <typename Access>
 void addPairs( benchmark::State& state )
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.cpp
-/// Rays to the first box they meet and to all of them, and boxes, through a world of brownian motion at rest.
+/// Queries of a brownian scene that does not move: rays to the nearest box, rays to all boxes, and boxes.
 #include "cullet_queries.h"
 #include "demos/scenes/scenes.h"
 
@@ -14,7 +14,7 @@
 namespace
 {
 
-/// Ends the program with what the status means, unless it is clt_ok: a figure of something that failed is none.
+/// Ends the program with the message of the status unless it is clt_ok: the time of a call that fails means nothing.
 void require( cltStatus status )
 {
     if ( status != clt_ok )
@@ -30,7 +30,7 @@ struct Segment
     double to[3];
 };
 
-/// A scene after its first update, and segments between places anywhere in it.
+/// A scene after its first update, and segments between random points in it.
 struct World
 {
     explicit World( const benchmark::State& state )
@@ -67,7 +67,7 @@ struct World
     std::vector<Segment> segments{ 1024 };
 };
 
-/// Runs the query for each segment; it counts what it meets, if it does.
+/// Runs the query for each segment. The query may add the number of its hits to the last argument.
 template <typename Query>
 void measure( benchmark::State& state, Query query )
 {

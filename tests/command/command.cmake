@@ -16,7 +16,7 @@ function(run code expected)
   set(ERR "${err}" PARENT_SCOPE)
 endfunction()
 
-# Invalid input causes one line on stderr, exit code 2, and nothing on stdout.
+# refuse(<regular expression for stderr> <arguments>...): expects one line there, exit code 2, and nothing on stdout.
 function(refuse expected)
   run(2 "^cullet: [^\n]*${expected}[^\n]*\n$" ${ARGN})
   if(OUT)
@@ -57,8 +57,8 @@ function(is_png)
   endforeach()
 endfunction()
 
-# json_column(<variable> <document> <name>): the values of that name over all runs, in their order. The document has a
-# line for each value; string(JSON) would parse it again for each.
+# json_column(<variable> <document> <name>): stores the values of that name over all runs, in their order. Reads the
+# lines of the document, because string(JSON) would parse all of it again for each value.
 function(json_column variable document name)
   string(JSON count LENGTH "${document}" runs)
   string(REGEX MATCHALL "\n      \"${name}\": [^\n]*" values "${document}")

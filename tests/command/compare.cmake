@@ -6,7 +6,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(quick compare --no-memory --steps 2)
 set(checked compare --no-memory --check --format json)
 
-# Every combination of the lists is run, one block for each; the sizes of a block are adjacent.
+# Every combination of the lists is run. Runs that differ only in size follow each other, the smallest first.
 run(0 "" ${checked} --steps 2 --warmup 0 --bodies 40,20 --moving 100,10 --speed 1,0.5 --jumping 0,3 --engines core)
 expect_column(bodies "20;40;20;40;20;40;20;40;20;40;20;40;20;40;20;40")
 expect_column(moving "100.0;100.0;10.0;10.0;100.0;100.0;10.0;10.0;100.0;100.0;10.0;10.0;100.0;100.0;10.0;10.0")
@@ -44,7 +44,7 @@ shows("brownian, 30 bodies, 100 % moving, speed 1\n.*brownian, 30 bodies, 5 % mo
 string(REPEAT "[^\n]" 101 wide)
 hides(" MiB" " ok" "slower" "${wide}")
 
-# If a case's time is over, the case ends early, but after at least two timed steps. Otherwise all steps are run.
+# If the time of a case is up, it ends early, but after at least two timed steps. Otherwise all steps are run.
 run(0 "" ${checked} --bodies 100 --engines core --steps 50 --warmup 1 --seconds 0.000001)
 expect_column(steps 2)
 columns(began)
@@ -85,8 +85,8 @@ endif()
 run(0 "" ${checked} --bodies 100 --engines cullet-lbvh --simd plain) # other algorithms ignore the option
 expect_column(simd null)
 
-# Brute force is slower if hardly any body moves far enough for btDbvt to update its tree. It is never faster if a tree
-# is.
+# Cullet's tree is faster than brute force. Its brute force is slower than btDbvt if hardly any body moves far enough
+# for btDbvt to change its tree.
 run(0 "" ${quick} --never-slower --engines simple,cullet --bodies 1500)
 shows("\ncullet beside the fastest of Bullet's own: slower in 0 of 1\nclosest to it:\n +brownian, 1,500 bodies")
 set(loses ${quick} --never-slower --engines dbvt,simple,cullet,cullet-brute --threads 1 --bodies 8000 --speed 0.001)

@@ -29,7 +29,7 @@ foreach(motion "--speed;1" "--speed;100;--moving;40" "--speed;1;--jumping;30")
   expect("runs with ${motion}" "${runs}" "${wanted}")
 endforeach()
 
-# These engines report no changes. They have one number of threads per process, or only one thread.
+# Embree and FCL report no changes. Embree has one number of threads per process, FCL one thread.
 if(engines MATCHES ",embree,embree-refit,fcl")
   run(0 "" ${quick} --bodies 500 --engines core,embree,fcl --threads 1,2)
   columns(began)

@@ -39,14 +39,14 @@ check("kinds and broadphases come in their order" 27 all.csv [=[ {
   split("dbvt sap cullet", names, " ")
   wrong = v("kind") != kinds[int((NR - 2) / 3) + 1] || v("broadphase") != names[(NR - 2) % 3 + 1] ||
           v("bodies") != 200 || v("steps") != 20 || v("algorithm") != (v("broadphase") == "cullet" ? "wide" : "") } ]=])
-# A broadphase with fat boxes also reports pairs of bodies with exact boxes apart. cullet reports none of these.
+# Fat boxes may overlap if exact ones do not. Such pairs are reported by dbvt, but not by cullet.
 check("there are pairs, with cullet no more than with dbvt" 27 all.csv [=[
 v("broadphase") == "dbvt" { dbvt = v("pairs") }
 { wrong = !(v("pairs") > 0) || (v("broadphase") == "cullet" && v("pairs") > dbvt) } ]=])
 # Each body has a pair with the plane, and a tower has four more pairs. The narrow phase skips sleeping bodies.
 check("sleeping towers have the pairs that they were built with, and sleep" 27 all.csv [=[
 { wrong = v("kind") == "sleeping" && (v("pairs") != 200 + 160 || v("touching") != 0) } ]=])
-# By medians, which a busy machine leaves alone: a tenth of the step, or a fiftieth.
+# Characters take about a tenth of a step, other actions a fiftieth. A busy machine hardly changes medians.
 check("only characters act" 27 all.csv [=[
 { share = v("actions_ms") / v("step_ms"); wrong = (v("kind") == "character") != (share > 0.05) } ]=])
 
@@ -73,7 +73,7 @@ differ(pictures/demo-cloth-before.png pictures/demo-cloth-after-dbvt.png picture
 # Cloths come with balls, so that there are many more proxies than bodies.
 run(0 "" demo --kind cloth --broadphase sap --bodies 9 --steps 1 --format csv --out pictures)
 
-# After many steps: worlds that differed would have other contacts.
+# If the worlds differed, they would have other contacts after many steps.
 run(0 "" demo --kind pile --broadphase dbvt,cullet --bodies 300 --steps 200 --format csv --out pictures)
 file(WRITE ${WORK}/long.csv "${OUT}")
 check("as many bodies touch in each world" 2 long.csv [=[

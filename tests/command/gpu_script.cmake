@@ -4,7 +4,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(script ${CMAKE_CURRENT_LIST_DIR}/../gpu.sh)
 set(build ${WORK}/build)
 
-# stand_in(<path> <lines of shell>...)
+# stand_in(<path> <lines of shell>...): writes a program
 function(stand_in path)
   string(JOIN "\n" text "#!/bin/sh" ${ARGN} "")
   file(WRITE ${path} "${text}")

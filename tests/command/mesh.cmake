@@ -11,7 +11,7 @@ file(WRITE ${WORK}/a.ply "ply\nformat ascii 1.0\ncomment\nelement vertex 7\nprop
   "property double z\nelement face 3\nproperty list uchar int vertex_indices\nproperty uchar red\nend_header\n"
   "${lines}\n3 0 1 2 9\n3 3 4 5 9\n3 0 2 6 9\n")
 
-# found(<expected> <arguments>...): candidates, those that share a vertex, pairs, of the table's last row
+# found(<expected> <arguments>...): expects numbers of candidates, of shared vertices and of pairs in the last row
 function(found expected)
   run(0 "" mesh ${ARGN})
   shows("\n[^\n]* 3 +${expected} +[0-9.]+ +[0-9.]+ +[0-9.]+\n")
@@ -21,7 +21,7 @@ foreach(file a.obj a.ply)
   found("2 +1 +1" ${file} --self --test boxes --threads 1)
 endforeach()
 
-# Two files are two meshes, two frames are one.
+# Several files are as many meshes; with --frames, they are one mesh at different times.
 run(0 "" mesh a.obj a.ply --picture two.png)
 shows("\n2 files +6 +7 +0 +7 ")
 is_png(two.png)

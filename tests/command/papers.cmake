@@ -14,7 +14,7 @@ set(ticked)
 foreach(table tick figure IN ZIP_LISTS id samePairs cpu)
   if(tick STREQUAL ON)
     list(APPEND ticked ${table})
-  elseif(NOT tick STREQUAL null OR NOT figure STREQUAL null) # nothing counted here goes without a tick
+  elseif(NOT tick STREQUAL null OR NOT figure STREQUAL null) # each number that was counted here has a tick
     message(SEND_ERROR "${table}: ${figure} is not right: ${tick}")
   endif()
 endforeach()

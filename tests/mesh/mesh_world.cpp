@@ -299,7 +299,7 @@ cltMeshStats MeshWorld::stats() const
     return stats;
 }
 
-// ---------------------------------------------------------------------------------------------- each with every other
+// -------------------------------------------------------------------------------------------------------- brute force
 
 MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name,
                                      std::vector<std::uint32_t> vertices ) const
@@ -323,7 +323,7 @@ MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t,
     return piece;
 }
 
-/// Vertices and edges are those of the triangles that are not hidden.
+/// The elements of a mesh that form pairs. Vertices and edges are those of triangles that are not hidden.
 std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
 {
     std::vector<Piece> triangles, parts;

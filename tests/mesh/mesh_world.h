@@ -59,7 +59,7 @@ public:
     void setFilter( cltMeshId mesh, const cltFilter& filter );
     void destroy( cltMeshId mesh );
 
-    /// Expects the set to find the pairs of brute force. May be used after calls that may fail.
+    /// Expects the set to find the pairs of brute force: of every kind and every test, or of those given.
     void expectPairs();
     void expectPairs( Pairing pairing );
     void expectPairs( Pairing pairing, cltMeshTest test );
@@ -81,9 +81,9 @@ public:
 private:
     struct Mesh
     {
-        Shape shape; ///< current
-        std::vector<double> before;
-        std::vector<double> given;
+        Shape shape;                ///< current
+        std::vector<double> before; ///< previous vertices
+        std::vector<double> given;  ///< vertices as passed to create or move; place transforms them
         MeshOptions options;
     };
 

@@ -13,7 +13,7 @@
 namespace test
 {
 
-/// Vertices are double; add() rounds them to float.
+/// A mesh. Its vertices are double; add() rounds them to float.
 struct Shape
 {
     std::vector<double> vertices;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of larger meshes against brute force, and pairs that are known.
+// Pairs of larger meshes, against brute force or known ones.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
 
@@ -143,7 +143,7 @@ TEST_P( MeshPairs, AreTheSameBytesOnAnyNumberOfThreads )
     }
 }
 
-/// One triangle above another, moved so that a vertex is above the interior of the other.
+/// One triangle is above another, by both thicknesses, then by more. A vertex of it is above the other's interior.
 TEST_P( MeshPairs, IncludeVerticesAndEdgesWithinBothThicknesses )
 {
     MeshWorld world( def() );
@@ -188,7 +188,7 @@ TEST_P( MeshPairs, ExcludeSharedVerticesUnlessKept )
     }
 }
 
-/// A row of balls, each of which overlaps its neighbours.
+/// A row of balls that overlap their neighbours. None moves, then one.
 TEST( MeshMotion, SearchesOnlyMeshesThatMoved )
 {
     MeshWorld world( cltDefaultBroadphaseDef() );

@@ -115,7 +115,7 @@ private:
         return some[m_random.below( std::size( some ) )];
     }
 
-    /// A lattice number, so that elements often touch, a number near it, any number, or an odd one. Odd numbers are
+    /// A lattice number (then elements often touch), a number close to one, any number, or an odd one. Odd numbers are
     /// frequent in one of four sets and absent in another.
     double number()
     {

@@ -97,7 +97,7 @@ TEST( MeshSet, RefusesInvalidDefs )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_CreateMesh( set.get(), &good, nullptr ) );
 }
 
-// Out of memory, so the vertices are never read: the def itself is valid once the other mesh is destroyed.
+// A mesh with the most vertices is refused until another mesh is destroyed. Allocations fail, so no vertex is read.
 TEST( MeshSet, FreesTheVerticesOfDestroyedMeshes )
 {
     Hooks hooks;

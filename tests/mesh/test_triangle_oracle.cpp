@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The oracle's own test, with answers that are known; tests/unit/core compares the library with it.
+// Tests the oracle of triangles with known answers. tests/unit/core compares the library with this oracle.
 #include "demos/oracle/triangles.h"
 
 #include <gtest/gtest.h>
@@ -18,12 +18,12 @@ TEST( TriangleOracle, IsExactForTrianglesEdgesAndVertices )
     EXPECT_TRUE( hullsIntersect( floor, needle( height ) ) );
     EXPECT_FALSE( hullsIntersect( floor, needle( above ) ) );
     EXPECT_FALSE( hullsIntersect( floor, { { 1, 1, height } } ) );               // a vertex just below
-    EXPECT_TRUE( hullsIntersect( floor, { { 1.5, 1.5, 1 } } ) );                 // and one on an edge
+    EXPECT_TRUE( hullsIntersect( floor, { { 1.5, 1.5, 1 } } ) );                 // a vertex on an edge
     EXPECT_TRUE( hullsIntersect( floor, { { 1.5, 1.5, 1 }, { 9, 9, 9 } } ) );    // an edge that ends there
     EXPECT_FALSE( hullsIntersect( floor, { { 2, 2, 4.0 / 3 }, { 2, 3, 2 } } ) ); // in or near the plane, but beyond it
     const std::vector<ExactPoint> edge = { { 0, 0, 0 }, { 1, 2, 3 } };
     EXPECT_TRUE( hullsIntersect( edge, { { 1, 2, 3 }, { 2, 4, 6 } } ) );  // on one line, touching
-    EXPECT_FALSE( hullsIntersect( edge, { { 2, 4, 6 }, { 3, 6, 9 } } ) ); // and apart
+    EXPECT_FALSE( hullsIntersect( edge, { { 2, 4, 6 }, { 3, 6, 9 } } ) ); // on one line, apart
     EXPECT_TRUE( hullsIntersect( edge, { { 0.5, 1, 1.5 }, { 0.5, 1, 1.5 }, { 0.5, 1, 1.5 } } ) );
     EXPECT_FALSE( hullsIntersect( { { 0, 0, 0 } }, { { 0, 0, 5e-324 } } ) );
     EXPECT_TRUE( hullsIntersect( { { 0, 0, 1e308 } }, { { 0, 0, 1e308 } } ) );

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# The packages from end to end, on a Debian 12: built, read by lintian, installed into a bare Debian 12 of their own;
-# there the command runs, demos/hello.c is built with pkg-config and demos/drop_in.cpp with CMake; removed again, they
-# leave nothing. Eight minutes; needs root, the network, debootstrap and lintian.
+# Builds the Debian packages on Debian 12, checks them with lintian and installs them into a bare Debian 12. Runs the
+# command there, builds demos/hello.c with pkg-config and demos/drop_in.cpp with CMake, removes the packages, and
+# expects no file to be left. Takes eight minutes; needs root, the network, debootstrap and lintian.
 #
 #     tests/package/debian.sh <folder to work in>
 set -euo pipefail
@@ -17,7 +17,7 @@ expect() {
     [ "$2" = "$3" ] || { printf "debian.sh: %s: '%s' instead of '%s'\n" "$@" >&2; exit 1; }
 }
 
-# Within the bare Debian. /proc is mounted for the command alone, and gone with it.
+# Runs a command within the bare Debian. /proc is mounted for that command alone.
 # shellcheck disable=SC2016 # sh expands it
 in_root() {
     unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Zlib
-"""Cullet as a user sees it: installed, below a project of the user's, and as Debian packages.
+"""Cullet as a user sees it: installed, as a subproject of the user's project, and as Debian packages.
 
 package.py installed|subproject|deb --root ROOT --build BUILD --work FOLDER [options]
 """
@@ -46,7 +46,7 @@ def build(source, *settings, target="all"):
 
 
 def flags(prefix, *packages):
-    """What pkg-config says about packages that are installed below the prefix or in the system."""
+    """The flags that pkg-config prints for packages that are installed below the prefix or in the system."""
     [file] = glob.glob(f"{prefix}/**/cullet.pc", recursive=True)
     os.environ["PKG_CONFIG_PATH"] = os.path.dirname(file)
     return shlex.split(run("pkg-config", "--cflags", "--libs", *packages))
@@ -104,7 +104,7 @@ def exports(library):
 
 
 def subproject():
-    """Below a user's project, cullet decides nothing. A shared library that links the static one exports none of it."""
+    """As a subproject, cullet sets no variable of the project. A shared library that links it exports none of it."""
     project = f"{options.work}/project"
     write(f"{project}/CMakeLists.txt", HEAD + f"""add_subdirectory({options.root} cullet)
 foreach(variable CMAKE_BUILD_TYPE CMAKE_CUDA_COMPILER CMAKE_CUDA_ARCHITECTURES BUILD_TESTING)
@@ -123,8 +123,8 @@ target_link_libraries(plugin PRIVATE cullet::cullet)
 
 
 def deb():
-    """The packages, made by CPack and taken apart. debian.sh installs them, which needs root. Their shared libraries
-    export what their headers declare, and nothing else."""
+    """Packages made by CPack are taken apart (debian.sh installs them, as root). Their shared libraries export what
+    their headers declare, and nothing else."""
     build(options.root, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=/usr", "-DBUILD_SHARED_LIBS=ON",
           "-DCULLET_CUDA=OFF", "-DCULLET_TESTS=OFF", "-DCULLET_DEMOS=OFF", target="package")
     root = f"{options.work}/root"

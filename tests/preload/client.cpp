@@ -32,7 +32,7 @@ bool overlap( const btBroadphaseProxy& proxy, const btVector3& lower, const btVe
     return meet;
 }
 
-/// Counts the boxes that a box query really hits, or a ray along an axis.
+/// Counts the reported boxes that overlap the query's box; a ray along an axis is a flat box.
 struct Hits : public btBroadphaseRayCallback
 {
     Hits( const btVector3& lower, const btVector3& upper ) : m_lower( lower ), m_upper( upper )
@@ -113,7 +113,7 @@ public:
     }
 
     /// Runs a box query and a ray query, and prints the numbers of real hits.
-    /// \param hasDirection  whether to set the length of the ray, which only sweeps without an accelerator do not need
+    /// \param hasDirection  whether to set the length of the ray: all but sweeps without an accelerator need it
     void query( bool hasDirection )
     {
         Hits box{ btVector3( -5, -5, -5 ), btVector3( 5, 5, 5 ) };
@@ -340,8 +340,8 @@ void runDerived()
     }
 }
 
-/// A filter that rejects the first question and accepts all others. The verifier asks again, so it reports a missing
-/// pair.
+/// A filter that rejects a pair the first time that it is asked, and then accepts all. The verifier asks again, so it
+/// reports a missing pair.
 struct RejectFirst : public btOverlapFilterCallback
 {
     bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override

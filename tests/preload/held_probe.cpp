@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib A thread constructs a broadphase while another thread's probe is still running.
-// memfd_create, which the probe calls to load its module, holds that other thread until the first one has finished.
+// SPDX-License-Identifier: Zlib
+// The main thread constructs a broadphase while the probe of another thread is still running: memfd_create, which the
+// probe calls to load its module, holds the other thread until the main thread has finished.
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
 #include <atomic>

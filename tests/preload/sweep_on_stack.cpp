@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file sweep_on_stack.cpp
-/// Compiles the destructor of btAxisSweep3, and with it all its virtual functions.
+/// A program that compiles the destructor of btAxisSweep3 itself, and with it all virtual functions.
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""Boxes to test with, and what is true of them by testing each against every other."""
+"""Random boxes, and the pairs and changes that brute force finds among them."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ def random_boxes(count, seed, dtype=np.float32, side=10.0, largest=2.0):
 
 
 def overlaps(a, b):
-    """Whether each of the boxes `a` overlaps each of `b`, closed."""
+    """A matrix: whether box i of `a` overlaps box j of `b`. Boxes are closed."""
     a, b = a[:, np.newaxis], b[np.newaxis]
     return np.all((a[..., :3] <= b[..., 3:]) & (b[..., :3] <= a[..., 3:]), axis=-1)
 
 
 def true_pairs(boxes, groups=None, masks=None):
-    """(n, 2), ascending."""
+    """The pairs in an array of shape (n, 2), ascending."""
     allowed = overlaps(boxes, boxes)
     if groups is not None:
         meets = (groups[:, np.newaxis] & masks[np.newaxis]) != 0

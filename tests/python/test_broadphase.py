@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""Updates and queries against testing every box against every other; what is refused, with which exception."""
+"""Updates and queries against brute force; which arguments are refused, with which exception."""
 
 import unittest
 
@@ -136,7 +136,7 @@ class Queries(unittest.TestCase):
                 np.testing.assert_allclose(fractions, all_enter[ids], atol=1e-12)
                 self.assertTrue(np.all(np.diff(fractions) >= 0))
             ids, fractions = broadphase.rays(starts, ends)
-            # of those that the ray starts in, the smallest id: argmin takes the first
+            # if the ray starts in several boxes, the smallest id: argmin takes the first
             np.testing.assert_array_equal(ids, np.where(np.isinf(enter.min(axis=1)), -1, enter.argmin(axis=1)))
             np.testing.assert_allclose(fractions, enter.min(axis=1), atol=1e-5)
 
@@ -193,7 +193,7 @@ class Input(unittest.TestCase):
         self.refused(ValueError, "3 ids, 2 boxes", lambda: self.broadphase.move([1, 2, 3], self.boxes[:2]))
         for wrong in (self.boxes[:19], np.vstack([self.boxes, self.boxes[:1]])):
             self.refused(ValueError, "one box for each id", lambda: self.broadphase.move(None, wrong))
-        self.broadphase.move([3], self.boxes[3:4].tolist())  # Python's numbers have no type of their own to keep
+        self.broadphase.move([3], self.boxes[3:4].tolist())  # lists have no dtype that could be another
 
     def test_precisions(self):
         doubles = self.boxes.astype(np.float64)

@@ -28,7 +28,7 @@ def resident():
 
 
 def run(*bodies):
-    """Runs all at once and raises the first exception."""
+    """Runs each in a thread of its own, all at the same time, and raises the first exception."""
     errors = []
 
     def guarded(body):
@@ -47,9 +47,9 @@ def run(*bodies):
 
 
 def exit_code_of_child(call):
-    """Calls in a forked child. 0: it returned, 3: it raised because of the fork."""
+    """Calls in a forked child and returns its exit code. 0: the call returned; 3: it raised because of the fork."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about other threads, which this is to test
+        warnings.simplefilter("ignore", DeprecationWarning)  # about forks beside other threads, as here
         child = os.fork()
     if child == 0:
         signal.alarm(20)
@@ -148,7 +148,7 @@ class Lifetime(unittest.TestCase):
 
 class Threads(unittest.TestCase):
     def test_other_threads_run_during_an_update(self):
-        """The interpreter by itself would run no other thread for 1,000 seconds."""
+        """The interpreter would switch threads only after 1,000 seconds, so `update` must let other threads run."""
         broadphase = cullet.Broadphase(random_boxes(6000, 1, side=50), algorithm="bruteForce", threads=1)
         ticks = []
         done = threading.Event()
@@ -220,7 +220,7 @@ class Threads(unittest.TestCase):
 
 @unittest.skipUnless(hasattr(os, "fork"), "this system has no fork")
 class Forks(unittest.TestCase):
-    """A forked child has one thread, and the locks that others held are never released there."""
+    """A forked child has one thread. Locks that other threads held are never released there."""
 
     def test_an_object_that_another_thread_was_using_raises(self):
         for create in boxes_with_calls, meshes_with_calls:

@@ -26,7 +26,7 @@ class Meshes(unittest.TestCase):
             for test, expected in zip(TESTS, (edges, edges[1:], [])):
                 self.assertEqual(meshes.vertex_faces(test).tolist(), faces)
                 self.assertEqual(meshes.edge_pairs(test).tolist(), expected)
-            self.assertEqual(len(meshes.edge_pairs()), 2)  # by default of 18-DOPs
+            self.assertEqual(len(meshes.edge_pairs()), 2)  # the default test is kdops
             self.assertEqual(meshes.edge_pairs().dtype, np.uint32)
             for by, counts in (((0, 0, -1), (1, 1, 1)), ((2, 0, -1), (1, 1, 0)), ((2, 1, -1), (1, 0, 0)),
                                ((0, 0, 1), (0, 0, 0))):
@@ -34,7 +34,7 @@ class Meshes(unittest.TestCase):
                 matrix[:, 3] = by
                 meshes.move(1, spike)
                 meshes.place(1, matrix)
-                meshes.place(1, matrix.tolist())  # from where the vertices were given, not from where they are
+                meshes.place(1, matrix.tolist())  # transforms the vertices as given, not as placed
                 placed = [meshes.pairs(test) for test in TESTS]
                 meshes.move(1, spike + matrix[:, 3])
                 for found in placed, [meshes.pairs(test) for test in TESTS]:
@@ -49,7 +49,7 @@ class Meshes(unittest.TestCase):
         np.testing.assert_array_equal(meshes.pairs(), [[mesh, 0, mesh, 1]])
         self.assertGreater(meshes.stats().shared, 0)
         meshes.add(vertices + 100, triangles)
-        self.assertEqual(len(meshes.pairs("boxes")), 1)  # not asked for
+        self.assertEqual(len(meshes.pairs("boxes")), 1)  # self-collision was not asked for
         shared = cullet.MeshSet()
         shared.add(vertices, triangles, self_collision=True, keep_shared=True)
         np.testing.assert_array_equal(shared.pairs(), [[0, 0, 0, 1], [0, 0, 0, 2], [0, 1, 0, 2]])
@@ -100,7 +100,7 @@ class Input(unittest.TestCase):
             self.meshes.add(np.array(SIDE, np.float32), [[0, 1, 2]])
 
     def tearDown(self):
-        """Nothing that is refused leaves a trace."""
+        """A refused call changes nothing."""
         np.testing.assert_array_equal(self.meshes.pairs(), [[0, 0, 1, 0]])
         self.assertEqual(self.meshes.stats().meshes, 2)
 

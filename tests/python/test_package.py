@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""What is installed: its version, its types, `python -m cullet`, and what it needs."""
+"""The installed package: its version, types and dependencies, and `python -m cullet`."""
 
 import re
 import subprocess

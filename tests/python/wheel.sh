@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Builds the wheel that is given away, into build/python/wheels, and tests it in empty environments in which nothing can
-# be compiled. With names of other Pythons behind it, in those too:
+# Builds the wheel to publish, into build/python/wheels, and tests it in empty environments without a compiler: of
+# python3, and of the other Pythons named.
 #
 #     tests/python/wheel.sh [python3.12]...
 #
-# Its tag says the glibc that it needs: that of the system on which it is built, or what of it is used.
+# The wheel's tag names the glibc that it needs, which is not newer than that of the system on which it is built.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"

@@ -51,7 +51,7 @@ C_TYPES = r"<(stdbool|stddef|stdint)\.h>"
 LIBC = r"<(stdbool|stddef|stdint|stdlib|string|math|float|limits|assert|errno|time|stdatomic)\.h>"
 STEPS = r"<(float|math|std(int|bool|def)|string)\.h>"
 THREADS = r"<(fcntl|pthread|sched|signal|unistd)\.h>"
-TEXT = r"<stdio\.h>"  # snprintf for names of devices; the rule `words` checks that nothing prints
+TEXT = r"<stdio\.h>"  # for snprintf; the rule `words` checks that nothing prints
 VECTORS = r"<(emmintrin|immintrin|arm_neon)\.h>"
 ANY = r"<[a-z_]+(\.h)?>"
 BACKEND = r'"gpu/(backend|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
@@ -61,25 +61,25 @@ MESH_API = API + r'|"(bridge/mesh/)?cullet_mesh\.h"'
 BRIDGE = r'"bridge/[^/]*"'
 MESHES = r'"gpu/mesh/meshes\.h"'
 
-# Files, and the expressions for what follows their #include. The first line that matches a file decides; a file without
-# a line may include anything.
+# An expression for files, and expressions for what may follow their #include. The first line that matches a file
+# decides; a file without a line may include anything.
 MAY_INCLUDE = [
     (r"bridge/cullet\.h", C_TYPES),
     (r"bridge/(cullet_(queries|research)|mesh/cullet_mesh)\.h", API),
     (r"bridge/mesh/mesh_search\.c", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC, TEXT),
     (r"bridge/mesh/.*", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC),
     (r"bridge/(box_compare|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
-    (r"bridge/backend_switch\.c", BRIDGE, BACKEND, LIBC, TEXT),  # the line of the log
+    (r"bridge/backend_switch\.c", BRIDGE, BACKEND, LIBC, TEXT),  # snprintf for the log
     (r"bridge/python/.*", MESH_API, LIBC),
     (r"bridge/.*", BRIDGE, BACKEND, LIBC),
-    (r"gpu/core/aabb\.h", r'"gpu/core/.*"', r'"bridge/cullet\.h"', VECTORS),  # the hottest test
+    (r"gpu/core/aabb\.h", r'"gpu/core/.*"', r'"bridge/cullet\.h"', VECTORS),  # vectors for the most frequent test
     (r"gpu/core/.*", r'"gpu/core/.*"', r'"bridge/cullet(_queries|_research)?\.h"', STEPS, VECTORS),
     (r"gpu/host/.*", API, BACKEND, r'"gpu/(core|host)/.*"', LIBC, TEXT, VECTORS),
     (r"gpu/cuda/.*", API, BACKEND, r'"gpu/(core|cuda)/.*"', LIBC, TEXT, r"<(cuda.*|nvtx3/.*|new|tuple|utility)>"),
     (r"gpu/platform/(posix|quota)\.c", API, r'"gpu/platform/[^/]*"', LIBC, THREADS, r"<sys/mman\.h>"),
     (r"gpu/rest/.*", API, r'"gpu/(core/.*|rest/[^/]*|platform/memory\.h)"', LIBC, VECTORS),
     (r"gpu/platform/.*", API, r'"gpu/platform/[^/]*"', LIBC),
-    (r"gpu/select\.c", r'"gpu/(backend|platform/system)\.h"', TEXT),  # the name of the CPU
+    (r"gpu/select\.c", r'"gpu/(backend|platform/system)\.h"', TEXT),  # snprintf for the name of the CPU
     (r"gpu/mesh/core/.*", MESH_API, r'"gpu/(mesh/)?core/.*"', STEPS, VECTORS),
     (r"gpu/mesh/(host|cuda)/.*\.[ch]", MESH_API, BACKEND, r'"gpu/(core|host|mesh/core|mesh/host)/.*"', MESHES, LIBC),
     (r"gpu/mesh/cuda/.*", MESH_API, BACKEND, r'"gpu/(core|cuda|mesh/core|mesh/cuda)/.*"', MESHES, LIBC, "<new>"),
@@ -89,7 +89,7 @@ MAY_INCLUDE = [
     (r"plugin/pair_cache/.*", r'"Cullet[^/]*"', BULLET, ANY),  # knows no broadphase
     (r"plugin/.*", API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, ANY),
     (r"demos/scenes/.*", API, r'"(demos/scenes/)?[^/]*"', "<.*>"),
-    (r"demos/papers/.*", MESH_API, r'"[^/]*"', r'"demos/.*"', r'"gpu/(mesh/)?core/.*"', "<.*>"),  # steps of baselines
+    (r"demos/papers/.*", MESH_API, r'"[^/]*"', r'"demos/.*"', r'"gpu/(mesh/)?core/.*"', "<.*>"),  # for baselines
     (r"demos/.*", MESH_API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, r'"[^/]*"', r'"demos/.*"', "<.*>"),
 ]
 
@@ -222,7 +222,7 @@ def self_contained(tree):
 # ------------------------------------------------------------------------------------------------------------- circles
 
 def find_circles(kind, edges):
-    """Yields those of the edges (from, to, what) that are part of a circle."""
+    """Yields the edges (from, to, what) that are part of a circle."""
     what = collections.defaultdict(list)
     following = collections.defaultdict(list)
     for start, end, why in edges:
@@ -252,8 +252,9 @@ def list_includes(tree, pattern):
 
 
 def folder_of(file):
-    """Public headers count for themselves, because folders below include them too. Those of the plugin belong to the
-    folder that implements them. host_backend.c only puts the parts of its folder together."""
+    """Returns the folder of a file, or the file itself if it counts as a folder of its own: public headers, because
+    folders below include them, and host_backend.c, which only puts the parts of its folder together. A public header
+    of the plugin belongs to the folder that implements it."""
     own = {"CulletBroadphase": "broadphase", "CulletGImpactAlgorithm": "gimpact"}
     if re.fullmatch(r"bridge/(mesh/)?cullet[a-z_]*\.h|gpu/host/host_backend\.c", file):
         return file
@@ -281,8 +282,8 @@ def list_calls(tree, objects):
 
 
 def circles(tree):
-    """No circles between files of the library, neither of #include between headers nor of calls, where X.c and X.h are
-    one file; and no circles of #include between folders."""
+    """The library has no circles of #include between headers or between folders, and no circles of calls between
+    sources."""
     yield from find_circles("#include", [(*edge, "#include") for edge in list_includes(tree, r".*\.(h|cuh)")])
     every = [(folder_of(file), folder_of(path), file) for file, path in list_includes(tree, SOURCE)]
     yield from find_circles("folders", [edge for edge in every if edge[0] != edge[1]])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file boxes.h
-/// Short notations for boxes in tests. They are double; a World of single precision rounds them first.
+/// Short notations for boxes in tests. The boxes are double; a World of single precision rounds them first.
 #ifndef CLT_TESTS_BOXES_H
 #define CLT_TESTS_BOXES_H
 
@@ -27,19 +27,19 @@ inline cltAabbD cube( double x, double y, double z, double half )
     return { { x - half, y - half, z - half }, { x + half, y + half, z + half } };
 }
 
-/// From `lower` to `upper` on all three axes.
+/// The box from `lower` to `upper` on all three axes.
 inline cltAabbD span( double lower, double upper )
 {
     return { { lower, lower, lower }, { upper, upper, upper } };
 }
 
-/// Moved by the same distance along all three axes.
-inline cltAabbD shifted( cltAabbD box, double way )
+/// The box, moved by the same distance along all three axes.
+inline cltAabbD shifted( cltAabbD box, double distance )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
-        box.lower[axis] += way;
-        box.upper[axis] += way;
+        box.lower[axis] += distance;
+        box.upper[axis] += distance;
     }
     return box;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The list of configurations, from what this build and this machine have.
+// Lists the configurations that this build and this machine support.
 #include "tests/support/config.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool isUsable( cltSimd simd )
     return status == clt_ok;
 }
 
-/// On a CUDA device auto and wide run the tree, as lbvh does: tests/device/test_choice.cpp tests that.
+/// True if `lbvh` is the same: a CUDA device runs its tree for `auto` and `wide` (tests/device/test_choice.cpp).
 static bool isTwin( const Config& config )
 {
     return config.device == clt_deviceCuda &&
@@ -47,8 +47,8 @@ static bool isWanted( const Config& config )
     }
     if ( which == "thread" )
     {
-        const bool isOwnWay = config.precision == clt_precisionDouble || config.algorithm == clt_algorithmWide;
-        return config.threadCount > 1 && !isForced && isOwnWay;
+        const bool hasOwnCode = config.precision == clt_precisionDouble || config.algorithm == clt_algorithmWide;
+        return config.threadCount > 1 && !isForced && hasOwnCode;
     }
     return which == "all" || !isForced;
 }

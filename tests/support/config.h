@@ -28,8 +28,8 @@ constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBrute
 constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 
-/// The tests run on the CPU and on every other usable device, unless the build names a single device. Defs without a
-/// configuration use the CPU or that device.
+/// The tests run on the CPU and on every other usable device, unless the build names a single device. A def that is
+/// made without a Config uses that device, or else the CPU.
 #if defined( CLT_TEST_DEVICE )
 constexpr bool testsOnlyOneDevice = true;
 constexpr cltDevice testDevice = CLT_TEST_DEVICE;
@@ -43,11 +43,11 @@ constexpr cltDevice testDevice = clt_deviceCpu;
 /// variable CULLET_TEST_CONFIGS leaves some out:
 ///   few      the instruction sets
 ///   address  3 threads: AddressSanitizer sees no other code in them
-///   thread   one thread, the instruction sets and, but for `wide`, single precision: double precision runs the same
-///            code and more
+///   thread   one thread, the instruction sets, and single precision of all algorithms but `wide`: double precision
+///            runs the same code and more
 std::vector<Config> allConfigs();
 
-/// With one number of threads, for tests that take long or start threads of their own.
+/// The configurations with this number of threads, or on another device, for tests that take long or start threads.
 std::vector<Config> configsWith( int threadCount );
 
 cltBroadphaseDef defOf( const Config& config );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// A short operation sequence of one phase with many changes of every kind.
+// A short operation sequence: one phase fills the world, another makes many changes of every kind.
 #include "tests/support/random_operations.h"
 
 namespace test

@@ -57,8 +57,8 @@ private:
 constexpr int randomUpdates = 8;
 
 /// Runs randomUpdates updates with many random operations before each: proxies are created, destroyed, moved and given
-/// NaNs and other filters. Compares the changes, the pairs and a box query with the oracle after each update.
-/// \param asksPairs  compares the pairs between updates too; they are those of the last update
+/// NaNs and other filters. Compares the changes and a box query with the oracle after each update.
+/// \param asksPairs  also compares the list of pairs, at about half of the updates and half of the times between them
 void runRandomOperations( World& world, uint64_t seed, bool asksPairs = true );
 
 } // namespace test

@@ -13,7 +13,7 @@ using namespace cullet;
 namespace
 {
 
-/// One third ordinary boxes, the others odd ones beside them.
+/// Boxes of which one third are ordinary; most others are odd and lie beside an earlier box.
 std::vector<cltAabbD> mixedBoxes( std::size_t count, std::uint64_t seed, cltPrecision precision )
 {
     const Arena arena( count, precision );
@@ -38,7 +38,7 @@ PairSet sweptPairsOf( const std::vector<cltAabbD>& boxes, const std::vector<cltF
     return sweptPairs( candidates, axis );
 }
 
-/// The definition a second time, as its negation: two boxes are apart if an axis separates them.
+/// The definition of an overlap once more, negated: two boxes are apart if an axis separates them.
 bool apart( const cltAabbD& a, const cltAabbD& b )
 {
     bool isApart = hasNan( a ) || hasNan( b );

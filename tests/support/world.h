@@ -30,10 +30,10 @@ struct BroadphaseDeleter
 
 using BroadphasePtr = std::unique_ptr<cltBroadphase, BroadphaseDeleter>;
 
-/// NULL, and a failed expectation, if the def is refused.
+/// Returns NULL and fails an expectation if the def is refused.
 BroadphasePtr createBroadphase( const cltBroadphaseDef& def );
 
-/// Keeps the order of the ids in each pair: a pair with the larger id first equals no expected pair.
+/// The pairs as keys that keep the order of the two ids: a pair with the larger id first equals no expected pair.
 PairSet copyPairs( const cltPair* pairs, size_t count );
 
 class World
@@ -50,7 +50,7 @@ public:
     /// \param broadphase  created from `def`; it may change its device
     World( BroadphasePtr broadphase, const cltBroadphaseDef& def );
 
-    /// Every call must succeed; if this is set, calls may run out of memory: it is called, and the call repeated.
+    /// Called if a call runs out of memory; the call is then repeated. If this is not set, every call must succeed.
     std::function<void()> onOutOfMemory;
 
     void move( cltProxyId proxy, const cltAabbD& box );
@@ -87,7 +87,7 @@ public:
     /// Expects the living proxies, with their boxes bit for bit and their filters.
     void expectProxies() const;
 
-    /// The proxies that overlap the box, ascending, by the query of the world's precision. From any thread.
+    /// The proxies that overlap the box, ascending, by the query of the world's precision. Callable from any thread.
     Ids query( const cltAabbD& box ) const;
     void expectQuery( const cltAabbD& box ) const;
 
@@ -108,7 +108,7 @@ public:
         return m_proxies;
     }
 
-    /// The last box given.
+    /// The box that was set last.
     cltAabbD boxOf( cltProxyId proxy ) const
     {
         return m_proxies.at( proxy ).box;

@@ -23,10 +23,10 @@ std::vector<Config> gridConfigs()
 class Crowds : public EachConfig
 {
 protected:
-    /// Expects that the grid ran, or the tree in its place, and that the grid tested few candidates per leaf.
+    /// Expects that `algorithm` ran, the grid or the tree in its place, and that a grid tested few candidates per leaf.
     static void expectRuns( const World& world, cltAlgorithm algorithm )
     {
-        const uint64_t leafCount = 2u * world.proxies().size(); // if all bodies jumped
+        const uint64_t leafCount = 2u * world.proxies().size(); // the most, if all bodies jumped
         const uint64_t candidateCount = world.researchStats().candidateCount;
         EXPECT_EQ( algorithm, world.stats().algorithm );
         EXPECT_EQ( algorithm == clt_algorithmGrid, std::string( "asked for" ) == world.stats().reason );
@@ -150,8 +150,8 @@ TEST_P( Crowds, AreNotMadeByOneBodyFarAway )
     }
 }
 
-/// The grid never switches to the tree. Bodies jump, drift, hide, outgrow all cells and shrink again, change their
-/// filters, and are created and destroyed. In every fourth step hardly any body changes.
+/// Bodies jump, drift, hide, outgrow all cells and shrink again, change their filters, and are created and destroyed.
+/// In every fourth step hardly any body changes. The grid never switches to the tree.
 TEST_P( Crowds, SpreadWorldsKeepTheGrid )
 {
     World world( def() );

@@ -26,8 +26,8 @@ TEST_P( Filters, EveryGroupMeetsEveryMask )
 namespace
 {
 
-/// Overlapping bodies with the filters in turn, in blocks of any size. Some bodies change filters, some leave, some
-/// jump. In the last steps no body moves, so only filters begin and end pairs.
+/// Updates a world of `count` bodies that have the filters in turn. Some bodies get other filters between updates. In
+/// two of the steps no body moves, so only filters begin and end pairs; in the others all move, and some jump.
 void playTeams( const cltBroadphaseDef& def, int count, const std::vector<cltFilter>& filters )
 {
     World world( def );
@@ -73,7 +73,7 @@ TEST_P( Filters, OfBlocksPruneByEveryBit )
 
 TEST_P( Filters, OfBlocksOfEveryFill )
 {
-    std::vector<cltFilter> more; // than filter classes
+    std::vector<cltFilter> more; // more than there are filter classes
     for ( int i = 0; i < 30; ++i )
     {
         more.push_back( { 1 << i, ~( 1 << i ) } );
@@ -88,7 +88,7 @@ TEST_P( Filters, OfBlocksOfEveryFill )
     }
 }
 
-/// New bits of group and mask, after updates in which no filter rejected a pair.
+/// A body gets new bits of group or mask, after updates in which no filter rejected a pair.
 TEST_P( Filters, RefuseFromAnUpdateOn )
 {
     World world( def() );

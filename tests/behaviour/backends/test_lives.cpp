@@ -12,7 +12,7 @@ namespace
 
 // clang-format off
 /// Phases of one kind of operation each, one operation per step.
-constexpr double one = 1e-9;
+constexpr double one = 1e-9; // shares are rounded up to a body
 constexpr cullet::Phase singleChanges[] = {
     // name       longest popul turnov churn drift jump repeat odd edits swap   cache  crowd  wide
     { "created",        1,    1,   one,    0,    0,   0,     0,  0,    0, false, false, false, false },
@@ -164,8 +164,8 @@ TEST_P( Lives, PhasesOfSeveralSteps )
     }
 }
 
-/// Destroyed proxies are reported as they were at the last update, whatever happened to them since. The ids are written
-/// as numbers, not taken from the world.
+/// Pairs of destroyed proxies are reported as they were at the last update, whatever happened to the proxies since. The
+/// expected ids are literals, not taken from the world.
 TEST_P( Lives, PairsOfDestroyedProxiesAreReportedWhereAskedFor )
 {
     for ( const bool reportsDestroyed : { false, true } )

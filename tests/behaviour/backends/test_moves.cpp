@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Moves for which an update could take a wrong shortcut: no body moves, one or all; from and to odd boxes; large bodies
-// become small; and there are more pairs than buffers hold.
+// Moves for which an update could take a wrong shortcut: no body, one or all bodies move; boxes become odd or ordinary;
+// large bodies become small; there are more pairs than buffers hold.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
@@ -14,15 +14,15 @@ struct Scenario
     Boxes boxes;
     int stepCount;
     void ( *change )( Boxes& boxes, Random& random, int step ); ///< may also append boxes
-    std::vector<size_t> pairCounts = {}; ///< initially and after each step; empty: those of the oracle
+    std::vector<size_t> pairCounts = {}; ///< initially and after each step; empty: only the oracle decides
 };
 
 constexpr double crowdReach = 6;
 
-Boxes cubes( uint64_t seed, size_t count, double reach, double way = 0 )
+Boxes cubes( uint64_t seed, size_t count, double reach, double distance = 0 )
 {
     Random random( seed );
-    return boxesOf( int( count ), [&]( int ) { return shifted( randomCube( random, reach ), way ); } );
+    return boxesOf( int( count ), [&]( int ) { return shifted( randomCube( random, reach ), distance ); } );
 }
 
 Boxes hugeCubes( Random& random, int count )

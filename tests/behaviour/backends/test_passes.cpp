@@ -63,11 +63,11 @@ TEST_P( Passes, SmallCountsAndCrowds )
 }
 
 /// All nodes of a level overlap each other, so the numbers of pairs found and tested follow from the number of nodes.
-/// They are the same on any number of threads.
+/// These numbers are the same with any number of threads.
 TEST_P( Passes, CountsOfAHeap )
 {
     const bool isCpu = testDevice == clt_deviceCpu;
-    const int top = isCpu ? 8 : 9; // a device's tree has twice as many places; the additional nodes are empty
+    const int top = isCpu ? 8 : 9; // a device's tree has twice as many leaves; the additional nodes are empty
     const int asked = std::get<0>( GetParam() );
     uint64_t peak = 0;
     uint64_t testCount = 0;

@@ -9,7 +9,7 @@ using namespace test;
 namespace
 {
 
-/// Plays the scenes with each of the defs.
+/// Runs the scenes with each of the defs, and expects the pairs and changes of the oracle.
 void expectExact( std::initializer_list<cltSceneKind> kinds, uint32_t bodyCount,
                   std::initializer_list<double> movingPercents, const std::vector<cltBroadphaseDef>& defs )
 {

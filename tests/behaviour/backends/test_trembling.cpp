@@ -34,19 +34,19 @@ Boxes resting( size_t count, Random& random )
     return boxes;
 }
 
-cltAabbD near( const cltAabbD& box, Random& random, double way )
+cltAabbD near( const cltAabbD& box, Random& random, double most )
 {
     cltAabbD moved = box;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const double step = random.between( -way, way );
+        const double step = random.between( -most, most );
         moved.lower[axis] += step;
         moved.upper[axis] += step;
     }
     return moved;
 }
 
-/// A box, queried as a volume that the application defines.
+/// A box as a volume that the application defines, and the proxies that it met.
 struct Volume
 {
     const World& world;
@@ -97,7 +97,7 @@ public:
         }
     }
 
-    /// Changes a body in a different way in each step, once the backend has detected bodies that tremble.
+    /// From step 12 on, when the backend has detected bodies that tremble, makes a change of another kind in each step.
     void disturb( int step )
     {
         const size_t body = any();
@@ -158,9 +158,9 @@ public:
         m_known = m_world.proxies();
     }
 
-    /// Moves all bodies, disturbs them, and calls QueryNew for some bodies right after their move: for some in each
-    /// step, as ghosts do, for others in turn. Returns the number of overlaps of these bodies, and how many of the
-    /// reported ones were overlaps at the last update already.
+    /// Moves all bodies and disturbs them. Calls QueryNew right after the move of some bodies: of one in eight in each
+    /// step, as ghosts do, and of the others in turn. Returns the number of overlaps of these bodies, and how many of
+    /// them were reported although they were overlaps at the last update already.
     std::pair<size_t, size_t> queryNew( int step )
     {
         std::pair<size_t, size_t> counts;
@@ -253,7 +253,7 @@ private:
 
 } // namespace
 
-/// So many bodies that several threads measure them.
+/// `wide` has so many bodies that several threads measure the gaps between them.
 TEST_P( Trembling, ThatIsDisturbed )
 {
     Stack stack( def(), def().algorithm == clt_algorithmWide ? 4000 : 300 );
@@ -266,7 +266,7 @@ TEST_P( Trembling, ThatIsDisturbed )
     }
 }
 
-/// Two boxes touch and one trembles. They are infinite, or so far from the origin that no move changes a float.
+/// Two boxes touch, and one trembles. They are infinite, or so far from the origin that no tremor changes a float.
 TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
 {
     const double far = 2e6 + 0.03;
@@ -323,7 +323,7 @@ TEST_P( Trembling, PairsFarFromTheOriginEndInTheRightStep )
     }
 }
 
-/// QueryNew finds every overlap since the last update, and with a wide tree hardly any older one.
+/// QueryNew finds every overlap that is new since the last update; with `wide` and many bodies, hardly any older one.
 TEST_P( Trembling, QueriesForNewPairsFindThem )
 {
     for ( size_t count : { 40u, 300u } )
@@ -343,8 +343,8 @@ TEST_P( Trembling, QueriesForNewPairsFindThem )
     }
 }
 
-/// With `wide`, hardly any box counts as changed, whatever queries run in between, and also on a plane: its doubles are
-/// rounded by more than any world is wide. Queries use the current boxes, also after all bodies were sorted again.
+/// Bodies tremble, also above a plane with bounds so large that rounding moves them by more than a world is wide. With
+/// `wide`, hardly any box counts as changed. Queries use the current boxes, also after all bodies were sorted again.
 TEST_P( Trembling, CountsAsRest )
 {
     size_t bytes[2];

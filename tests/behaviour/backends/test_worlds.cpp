@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Worlds that are hard for trees and grids: no body, one body, all in one place or in a line. Odd boxes too: infinite,
-// inverted, or beyond the range of float. The definition of an overlap decides; some pair counts are known besides.
+// inverted, or beyond the range of float. The oracle decides; some pair counts are also known.
 #include "tests/behaviour/backends/each_config.h"
 
 #include <cfloat>
@@ -50,7 +50,7 @@ auto spoil( uint32_t percent )
     };
 }
 
-/// On one axis, or on none. Infinity less infinity is not a number, so such boxes have no size.
+/// Moves a box to infinity on one axis, or on none. Its size there is infinity less infinity, which is no number.
 void sendToInfinity( cltAabbD& box, Random& random )
 {
     const uint32_t axis = random.below( 6u );
@@ -114,7 +114,7 @@ const std::vector<NamedWorld>& namedWorlds()
         { "one", { span( 0, 1 ) }, 0 },
         { "two that touch in a point", { span( 0, 1 ), span( 1, 2 ) }, 1 },
         { "all equal", Boxes( 150, span( -1, 1 ) ), 150u * 149u / 2u },
-        // Ordered pairs of cells at most one apart: 16 per axis. Without pairs of a cell with itself, half are counted.
+        // Ordered pairs of cells at most one apart: 16 per axis. A cell with itself is no pair, others count half.
         { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u },
         { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u },
         { "one line", cubesInARow( 200, 0.75, 0.5 ), 199 },
@@ -175,8 +175,8 @@ TEST_P( Worlds, AreAsDefined )
 constexpr unsigned flushToZero = 0x8000;    ///< subnormal results become zero
 constexpr unsigned denormalsAreZero = 0x40; ///< subnormal operands become zero, also in comparisons
 
-/// Programs change the floating-point mode of their threads, also between updates. Flushing results to zero must not
-/// change pairs. Neither must flushing operands, if doubles are compared or a device compares.
+/// Programs change the floating-point mode of their threads, also between updates. A mode that flushes results to zero
+/// must not change pairs. If doubles are compared or a device compares, a mode that flushes operands must not either.
 TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 {
     const bool comparesThere = GetParam().precision == clt_precisionDouble || GetParam().device == clt_deviceCuda;

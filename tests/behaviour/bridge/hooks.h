@@ -18,7 +18,7 @@ namespace test
 class Hooks
 {
 public:
-    /// Allocations fail from the `call`th from now on (1 is the next one), `count` of them.
+    /// Makes `count` allocations fail, the first of them being the `call`th from now on; 1 is the next one.
     void failAllocations( uint64_t call, uint64_t count );
 
     /// Allocations since the start.
@@ -60,7 +60,7 @@ private:
     static void* allocate( size_t size, size_t alignment, void* userContext );
     static void release( void* memory, size_t size, void* userContext );
 
-    /// The number of ranges to make.
+    /// Notes that a loop begins. Returns the number of ranges to divide it into.
     uint32_t beginLoop( uint32_t count, uint32_t grain );
     void endLoop();
 
@@ -71,12 +71,12 @@ private:
     uint64_t m_failureCount = 0;
     uint64_t m_loopCount = 0;
     uint64_t m_rangeCount = 0;
-    uint64_t m_failFirst = 0; // by allocation count; none while 0
+    uint64_t m_failFirst = 0; // number of the first allocation that fails; 0: none fails
     uint64_t m_failLast = 0;
 };
 
-/// Lives with hooks in which the k-th allocation from where `live` says so fails, for every k, until one does not come
-/// to pass; each time all is given back. Returns how many could fail.
+/// Calls `live` with fresh hooks and k = 1, 2, ... until no allocation fails in it. `live` must let the k-th allocation
+/// fail, by failAllocations, and release all memory. Returns the number of calls in which one failed.
 uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live );
 
 } // namespace test

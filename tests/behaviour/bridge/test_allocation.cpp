@@ -15,7 +15,7 @@ namespace
 class Allocation : public testing::TestWithParam<Config>
 {
 protected:
-    /// Fails the k-th allocation of a sequence, and `count - 1` more, for every k. Returns the number of k.
+    /// For every k, runs the sequence with `count` failing allocations from the k-th on. Returns the number of such k.
     uint64_t failEach( uint64_t count, bool reportsDestroyed )
     {
         return failEachAllocation(
@@ -163,7 +163,7 @@ TEST_P( Allocation, NoneWhenProxiesAreReplaced )
 TEST_P( Allocation, EachFailsOnce )
 {
     EXPECT_GT( failEach( 1, false ), 5u );
-    // Without memory for its frontier, the CPU's `frontier` traverses at once, and the call succeeds.
+    // Without memory for the list of its next pass, `frontier` on the CPU walks down without passes, and succeeds.
     const Config& config = GetParam();
     const bool walksAtOnce =
         config.device == clt_deviceCpu && config.algorithm == clt_algorithmFrontier && !config.keepFront;

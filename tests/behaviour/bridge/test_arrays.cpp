@@ -96,7 +96,7 @@ TEST_P( Arrays, FiltersAndUserDataComeBack )
     }
     expectValues( 2, defaultFilter, 0 );
 
-    // Without ids: in order, and entries of ids that are not in use are ignored.
+    // Without an array of ids, entry i is for id i; entries for unused ids are ignored.
     world.destroyAll( { proxies[1], proxies[39] } );
     ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( broadphase, filters.size(), nullptr, filters.data() ) );
     userData.assign( 3 * count, 77 );
@@ -124,7 +124,7 @@ TEST_P( Arrays, WithoutIdsAllMoveInOrder )
     moveInOrder( count );
     world.destroyAll( { proxies[0], proxies[17], proxies[count - 1] } ); // their boxes are ignored
     moveInOrder( count );
-    world.create( span( 0, 1 ) ); // with an id of these
+    world.create( span( 0, 1 ) ); // reuses one of these ids
     moveInOrder( count + 100 );
     moveInOrder( 20 );
     EXPECT_EQ( 0u, world.stats().nanCount );
@@ -135,7 +135,7 @@ TEST_P( Arrays, WithoutIdsAllMoveInOrder )
 namespace
 {
 
-/// More moves than threads need to share them, and fewer.
+/// So many moves that threads share them, and so few that they do not.
 constexpr size_t many = testDevice == clt_deviceCpu ? 33000 : 300, few = 100;
 
 /// 0 threads: the application's loop, which runs the last range first.
@@ -169,14 +169,14 @@ protected:
         case 3:
             std::reverse( ids.begin(), ids.end() );
             break;
-        case 4: // far from each other
+        case 4: // the same id, far from each other
             for ( size_t i = 0; i + count / 2 < count; i += 31 )
             {
                 ids[i + count / 2] = cltProxyId( i );
             }
             break;
-        case 5: // in a row, across the border of two ranges that move boxes
-        case 6: // and that check ids
+        case 5: // the same id in a row, across the border of two ranges that move boxes
+        case 6: // or that check ids
             for ( size_t i = kind == 5 ? 4096 : 8192; i < count; i += 8192 )
             {
                 ids[i] = ids[i - 1];

@@ -44,7 +44,7 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
     EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& any ) { any = cltDefaultBroadphaseDef(); } ) );
 }
 
-/// Plain C is everywhere; of two families of processors this one is at most one.
+/// Plain C runs everywhere. SSE2 and NEON belong to two families of processors, so at least one is refused.
 TEST( Create, InstructionSetsThatAreNotHereAreRefused )
 {
     EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdPlain; } ) );
@@ -68,7 +68,7 @@ TEST( Create, NullArgumentsOrADefWithoutDefaults )
     EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& wrong ) { wrong.internalValue += 1; } ) );
 }
 
-/// What `set` makes of the default def with each of the values.
+/// Expects this status of creation from the default def, after `set` has put each of the values into it.
 template <typename Set, typename Value>
 static void expectEach( cltStatus expected, std::initializer_list<Value> values, const Set& set )
 {

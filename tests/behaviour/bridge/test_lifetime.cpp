@@ -16,7 +16,7 @@ using namespace test;
 namespace
 {
 
-/// A joined thread may stay listed for a moment.
+/// True if the process soon has only `count` threads: a joined thread may stay listed for a moment.
 bool threadsReturnTo( size_t count )
 {
     for ( int wait = 0; wait < 200 && countThreads() > count; ++wait )
@@ -73,7 +73,7 @@ TEST( Lifetime, ReleasesAllMemoryAlsoWithChangesPending )
     }
 }
 
-/// They share the pool of threads, if they are large enough for it.
+/// Broadphases are used on three threads at the same time. Those that are large enough share the pool of threads.
 TEST( Lifetime, OfBroadphasesOnSeveralThreads )
 {
     if ( testsOnlyOneDevice && testDevice == clt_deviceCuda )
@@ -145,7 +145,7 @@ TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
     EXPECT_EQ( PairSet{ cullet::pairKey( 0, 1 ) }, copyPairs( pairs, count ) );
 }
 
-/// However many bodies an algorithm holds where they tremble.
+/// The order does not depend on how many bodies an algorithm keeps at rest.
 TEST( Lifetime, IdsAreUsedAgainInOneOrderByAllAlgorithms )
 {
     for ( cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmWide } )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// So many bodies that neighbours search together (gpu/host/wide/walk.h), which smaller worlds never do.
+// So many bodies that walks begin at nodes near the searching block (gpu/host/wide/walk.h), not at the root.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 

@@ -9,7 +9,7 @@ using namespace test;
 class ParallelFor : public testing::TestWithParam<Config>
 {
 protected:
-    /// A life with every kind of change, held against the oracle at each step.
+    /// Creates, moves and destroys proxies of a world with this loop, and compares it with the oracle in each step.
     void liveWith( cltParallelForFcn* loop )
     {
         Hooks hooks;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Box and volume queries see every change at once: with the tree of an update, beside it, in trees of their own,
-// without memory for these, from many threads, and from callbacks.
+// Box and volume queries see every change at once: in the tree of an update, in no tree, in the queries' own trees,
+// without memory for these, on many threads, and in callbacks.
 #include "cullet_queries.h"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
@@ -20,9 +20,9 @@ struct Pattern
     int stepCount;
     int changeCount;       ///< per step
     int queryCount;        ///< per step
-    double smallShare;     ///< of the changes are small moves
-    uint32_t updateOneIn;  ///< steps
-    uint32_t moveAllOneIn; ///< steps
+    double smallShare;     ///< share of the changes that are small moves
+    uint32_t updateOneIn;  ///< one step in so many begins with an update
+    uint32_t moveAllOneIn; ///< one step in so many moves all proxies
     uint64_t failureCount; ///< consecutive allocations that fail; all changes are moves then
 };
 
@@ -121,7 +121,7 @@ protected:
     }
 };
 
-/// Only `wide` has a tree that queries use.
+/// `auto` runs `wide`, the only algorithm with a tree that queries use.
 std::vector<Config> queryConfigs()
 {
     std::vector<Config> configs;
@@ -164,8 +164,8 @@ TEST_P( Queries, SeeEveryChangeAtOnce )
     }
 }
 
-/// Proxies are created after the queries' tree of all proxies became one in which boxes change; then queries build
-/// another tree of all proxies, which the update discards.
+/// A move puts the tree of all proxies, which queries built, among the trees in which boxes change. Many proxies are
+/// created, and queries build another tree of all proxies, which the update discards.
 TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
 {
     create( 300 );
@@ -179,7 +179,7 @@ TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
     world.expectQueries( random, 10 );
 }
 
-/// Whatever the kind of change.
+/// The tree that queries built is kept after any kind of change: more memory is in use.
 TEST_P( Queries, BuildATreeThatAnyChangeKeeps )
 {
     void ( *const changes[] )( World& ) = { []( World& it ) { it.create( span( 0, 1 ) ); },
@@ -271,7 +271,7 @@ TEST_P( Queries, PassUserDataAndStopIfTheCallbackReturnsFalse )
 namespace
 {
 
-/// All x up to a limit, as a volume of the application.
+/// The half space of all x up to a limit, as a volume that the application defines.
 struct HalfSpace
 {
     const World& world;
@@ -289,7 +289,7 @@ uint32_t touchesHalfSpace( const cltBoxLanes* boxes, void* context )
     return mask;
 }
 
-/// Double boxes are shown rounded outward, so the last test is on the box itself.
+/// Double boxes are rounded outward for touchesHalfSpace, so the box itself is tested again.
 bool collectInHalfSpace( cltProxyId proxy, uint64_t, void* context )
 {
     HalfSpace* space = static_cast<HalfSpace*>( context );

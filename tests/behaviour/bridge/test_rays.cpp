@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Many rays, with every instruction set, against a copy of btRayAabb2; and single segments against their exact test,
-// with numbers of any size; odd rays and segments, and what callbacks return.
+// Many rays, with every instruction set, against a copy of btRayAabb2; single segments of any size against their exact
+// test; odd rays and segments; and what callbacks return.
 #include "cullet_queries.h"
 #include "gpu/core/segment.h"
 #include "tests/support/config.h"
@@ -30,7 +30,7 @@ Scalar clamped( double value )
     return Scalar( std::max( -most, std::min( most, value ) ) );
 }
 
-/// btRayAabb2, Bullet 3.24, LinearMath/btAabbUtil2.h: the order of its comparisons, in its precision.
+/// As btRayAabb2 (Bullet 3.24, LinearMath/btAabbUtil2.h): the same comparisons, in the same order and precision.
 template <typename Scalar>
 bool bulletsRule( const cltRay& ray, const cltAabbD& box, double& enter )
 {
@@ -118,7 +118,7 @@ protected:
         return right.size();
     }
 
-    /// A place on a coarse grid, so that rays touch, slide and start on faces.
+    /// Any number or one of a coarse grid, so that some rays touch boxes, slide along faces or start on them.
     double coordinate()
     {
         return random.below( 2 ) ? random.between( -5, 5 ) : random.below( 11 ) - 5.0;
@@ -158,7 +158,7 @@ protected:
         world.create( world.asGiven( box ) );
     }
 
-    /// Along some axes both ends are the same.
+    /// A random segment; along some axes both ends have the same coordinate.
     Segment randomSegment( double scale )
     {
         Segment segment;
@@ -170,7 +170,7 @@ protected:
         return segment;
     }
 
-    /// Holds a cast against the exact test of a segment. Returns the number of hits.
+    /// Compares the hits of a segment with those of the exact test. Returns their number.
     size_t expectRight( const Segment& segment ) const
     {
         const cltSegment exact = cltSegment_Make( segment.from, segment.to );
@@ -244,9 +244,9 @@ TEST_P( CastRays, MeetWhatBulletsRuleSays )
     {
         world.create( oddBox() );
     }
-    size_t hitCount = expectRight( randomRays( 300 ) ); // in no tree, then in one of the queries' own
+    size_t hitCount = expectRight( randomRays( 300 ) ); // boxes are in no tree, then in the queries' own
     world.update();
-    hitCount += expectRight( randomRays( 300 ) ); // in the update's
+    hitCount += expectRight( randomRays( 300 ) ); // in the tree of the update
     for ( cltProxyId proxy = 0; proxy < 60; ++proxy )
     {
         world.move( proxy, oddBox() );

@@ -51,7 +51,7 @@ TEST( Stats, FiltersThatAcceptAllPairsNeedNoMemory )
     };
     bytesAfterAll( { 2, -1 } );
     const size_t bytes = bytesAfterAll( { 4, -1 } );
-    EXPECT_GE( bytes + 5000, bytesAfterAll( { 8, 15 } ) ); // all groups that there were
+    EXPECT_GE( bytes + 5000, bytesAfterAll( { 8, 15 } ) ); // a mask of all groups used so far
     EXPECT_LT( bytes + 2 * 5000 * sizeof( cltFilter ), bytesAfterAll( { 8, 7 } ) );
 }
 
@@ -79,7 +79,7 @@ TEST( Stats, AlgorithmThatWasAskedFor )
     }
 }
 
-/// Or the one that CULLET_TEST_SIMD names (tests/support/forced_simd.c); on a device none.
+/// CULLET_TEST_SIMD forces one (tests/support/forced_simd.c); on a device there is none.
 TEST( Stats, InstructionSetIsTheRequestedTheForcedOrTheBestOne )
 {
     const char* forced = std::getenv( "CULLET_TEST_SIMD" );

@@ -25,7 +25,7 @@ cltLanesFcn* const touchAll = []( const cltBoxLanes*, void* ) { return uint32_t(
 struct Call
 {
     const char* name;
-    bool namesProxy;         ///< `id`
+    bool namesProxy;         ///< passes `id`
     cltStatus inOtherResult; ///< on a broadphase of the other precision
     std::function<cltStatus()> make;
 };
@@ -38,7 +38,7 @@ protected:
     cltBroadphase* single = floats.get();
     cltBroadphase* twice = doubles.get(); // "double" is taken
     cltProxyId id = CLT_NULL_PROXY;
-    int nullAt = -1; ///< the pointer of a call that is NULL, counted from 0
+    int nullAt = -1; ///< index of the pointer of a call that is NULL; -1: none
     int pointerCount = 0;
 
     void SetUp() override
@@ -49,7 +49,7 @@ protected:
         }
     }
 
-    /// A pointer that a call needs, or NULL in its place.
+    /// Wraps each pointer that a call needs: returns NULL for the one at nullAt, else the pointer.
     template <typename Type>
     Type* n( Type* pointer )
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Every stage is one function that counts, fails if it is due, or runs on the CPU's backend.
+// Every stage is one function that counts the call, and then fails if the plan says so or calls the CPU's backend.
 #include "tests/behaviour/switch/failing_device.h"
 
 #include "bridge/create.h"
@@ -21,7 +21,7 @@ struct Device
     cltBackend* inner; ///< NULL after the failure
     cltMemory* memory;
     pid_t owner;
-    cltBroadphaseDef def; ///< of the inner one
+    cltBroadphaseDef def; ///< of `inner`
 };
 
 cltStatus fail( Device* device )
@@ -33,7 +33,7 @@ cltStatus fail( Device* device )
     return plan->status;
 }
 
-/// A stage: fails if it is due, otherwise runs on the CPU's backend.
+/// A stage. Fails if the plan names this call, otherwise calls the CPU's backend.
 template <Stage stage, auto operation, typename... Arguments>
 cltStatus run( cltBackend* backend, Arguments... arguments )
 {
@@ -54,7 +54,7 @@ cltStatus run( cltBackend* backend, Arguments... arguments )
     return isDue && status == clt_ok ? fail( device ) : status;
 }
 
-/// Nothing is at rest behind a backend that may fail.
+/// Passes no rest boxes on: with a backend that may fail, no proxy is at rest.
 cltStatus upload( cltBackend* backend, const cltUpload* table )
 {
     cltUpload withoutRest = *table;

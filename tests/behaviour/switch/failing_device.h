@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file failing_device.h
-/// A backend that claims to be a CUDA device, works on the CPU, and fails on request: from then
-/// on it holds no resources and every call fails, as on a lost device.
+/// A backend that claims to be a CUDA device, works on the CPU, and fails on request. From then on it holds no
+/// resources and every call fails, as on a lost device.
 #ifndef CLT_TESTS_FAILING_DEVICE_H
 #define CLT_TESTS_FAILING_DEVICE_H
 
@@ -25,8 +25,8 @@ enum class Stage
 constexpr Stage allStages[] = { Stage::upload, Stage::build, Stage::findChanges, Stage::readBack, Stage::readPairs };
 constexpr cltStatus allFailures[] = { clt_deviceMemory, clt_deviceFailed, clt_noDevice };
 
-/// Controls and records the behaviour of a device. While a plan lives, every device of createOnDevice follows it. One
-/// at a time.
+/// Controls and records the behaviour of a device. While a plan lives, every device of createOnDevice follows it. Only
+/// one plan may live at a time.
 struct DevicePlan
 {
     DevicePlan();
@@ -37,31 +37,31 @@ struct DevicePlan
     cltStatus creation = clt_ok; ///< result of creating a device
     uint32_t promoteFrom = 0;    ///< for the broadphases created with it
     uint32_t patience = 0;       ///< large updates without a query before promotion
-    Stage stage = Stage::upload; ///< the one to fail in
-    uint32_t call = 0;           ///< at which call of it, from 1; 0: never
+    Stage stage = Stage::upload; ///< the stage that fails
+    uint32_t call = 0;           ///< the call of the stage that fails, from 1; 0: none
     cltStatus status = clt_deviceFailed;
     bool late = false;       ///< fails after the stage did its work, else before
-    bool showsBoxes = false; ///< queries use its tree on the host; CUDA has none
+    bool showsBoxes = false; ///< the device has a tree for queries on the host; CUDA has none
 
     bool failed = false;
     uint32_t createdCount = 0;
     uint32_t destroyedCount = 0;
     uint32_t callCount = 0;      ///< calls of stages
     uint32_t lateCallCount = 0;  ///< of these, after the failure or in another process; must be 0
-    uint32_t stageCallCount = 0; ///< of the stage to fail in
+    uint32_t stageCallCount = 0; ///< of the stage that fails
     std::vector<std::pair<cltStatus, std::string>> log;
 };
 
 /// A def for the device, or for auto; its log goes to the plan.
 cltBroadphaseDef defOn( cltDevice device, Config config = { clt_deviceCpu, clt_algorithmAuto, clt_precisionFloat, 2 } );
 
-/// cltCreateBroadphase, on a device that follows the plan. NULL if `status` is not clt_ok.
+/// As cltCreateBroadphase, with a device that follows the plan. Returns NULL if `status` is not clt_ok.
 BroadphasePtr createOnDevice( const cltBroadphaseDef& def, cltStatus* status );
 
-/// A world on such a broadphase.
+/// A world on a broadphase of createOnDevice.
 World worldOn( const cltBroadphaseDef& def );
 
-/// Each algorithm in each precision; the CPU also does the work of the device.
+/// Each algorithm in each precision, on the CPU, which also does the work of the device.
 std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms );
 
 /// Moves the first `count` proxies and updates.
@@ -70,7 +70,7 @@ void moveAlong( World& world, const Ids& proxies, size_t count );
 /// Expects the world on this device after so many failures, each logged once.
 void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount );
 
-/// Runs `play` in a forked child and expects it to return 0; other values are bits that say what failed.
+/// Runs `play` in a forked child and expects it to return 0. Another value, above 1, says what failed.
 void playInChild( const std::function<int()>& play );
 
 } // namespace test

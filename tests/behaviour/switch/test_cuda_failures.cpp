@@ -12,7 +12,7 @@ using namespace test;
 namespace
 {
 
-/// With auto, a few moving boxes in one update cause the promotion.
+/// A world that is on the emulated device, or with `auto` moves there when a few boxes move in one update.
 World worldWithCuda( const cltBroadphaseDef& def )
 {
     const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };
@@ -36,7 +36,7 @@ using Searcher = std::pair<cltAlgorithm, bool>;
 class FailoverFromCuda : public testing::TestWithParam<Searcher>
 {
 protected:
-    /// Runs once for each of many moments, up to one that is never reached, on the device and with promotion.
+    /// Runs failAtMoment for later and later moments, until one is not reached, on the device and with promotion.
     static void failAtManyMoments( int64_t emulation::Machine::*countdown, cltStatus expected )
     {
         for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
@@ -57,7 +57,7 @@ protected:
     }
 
 private:
-    /// True if the moment was reached.
+    /// Runs random operations with a failure at the moment. Returns true if the moment was reached.
     static bool failAtMoment( cltDevice device, int64_t emulation::Machine::*countdown, int64_t moment,
                               cltStatus expected )
     {

@@ -6,7 +6,7 @@
 
 using namespace test;
 
-/// Without a device creation fails, and nothing is held.
+/// If the device cannot be created, creation of the broadphase fails with its status, and nothing is held.
 TEST( DeviceCreation, ReturnsTheDevicesStatus )
 {
     for ( cltStatus status : { clt_noDevice, clt_deviceMemory, clt_deviceFailed, clt_hostMemory } )

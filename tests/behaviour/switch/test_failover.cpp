@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(, Failover,
                          testing::ValuesIn( configsOf( { std::begin( allAlgorithms ), std::end( allAlgorithms ) } ) ),
                          configName );
 
-/// With findChanges no pairs are requested before the failure: the CPU's list of pairs is the first one.
+/// If findChanges fails, no pairs were requested before, so the CPU makes the first list of pairs.
 TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
 {
     for ( Stage stage : allStages )
@@ -111,7 +111,7 @@ TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
         DevicePlan plan;
         World world = worldOn( defOn( clt_deviceCuda ) );
         runRandomOperations( world, 1 );
-        world.move( world.proxies().begin()->first, span( 0, 1 ) ); // under way when it forks
+        world.move( world.proxies().begin()->first, span( 0, 1 ) ); // not yet seen by an update when it forks
         playInChild(
             [&]
             {

@@ -17,7 +17,7 @@ class Promotion : public testing::TestWithParam<Config>
 {
 };
 
-/// Cubes after an update.
+/// Creates equal cubes and runs an update.
 Ids createSome( World& world, size_t count )
 {
     const Ids proxies = world.createAll( Boxes( count, span( 0, 1 ) ) );
@@ -25,7 +25,7 @@ Ids createSome( World& world, size_t count )
     return proxies;
 }
 
-/// The reason that auto reports contains this text.
+/// Expects this text in the reason that statistics give for the device.
 void expectReason( const World& world, const std::string& expected )
 {
     EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) ) << expected;
@@ -94,8 +94,8 @@ TEST( PromotionCount, IncludesMovedBodiesOnly )
     expectSwitched( plan, world, clt_deviceCuda, 0 );
 }
 
-/// Queries use a tree that only the CPU leaves, so a broadphase with queries stays there until some updates pass
-/// without one.
+/// Queries use the tree that an update on the CPU makes; a device makes none. So a broadphase with queries stays on the
+/// CPU until some updates pass without a query.
 TEST( PromotionPatience, EndsAfterQuietUpdates )
 {
     for ( int kind = 0; kind < 3; ++kind )
@@ -147,7 +147,7 @@ TEST( NoPromotion, UnlessItIsRequestedAndPossible )
     }
 }
 
-/// Updates that end on the CPU after one attempt to use the device.
+/// Expects updates to end on the CPU after one attempt to use the device.
 static void expectOnCpu( DevicePlan& plan, uint32_t failureCount, const std::string& reason )
 {
     plan.promoteFrom = few;
@@ -180,7 +180,7 @@ TEST( PromotionFailure, LeavesTheCpuAtEachStage )
     }
 }
 
-/// No device is no failure and not logged; every other status is.
+/// A missing device is neither a failure nor logged; every other status is both.
 TEST( PromotionFailure, LeavesTheCpuWhenTheDeviceCannotBeCreated )
 {
     for ( cltStatus status : { clt_noDevice, clt_deviceMemory, clt_deviceFailed } )
@@ -193,7 +193,7 @@ TEST( PromotionFailure, LeavesTheCpuWhenTheDeviceCannotBeCreated )
     }
 }
 
-/// Promoted once, and back once.
+/// The broadphase is promoted once and returns once.
 TEST( PromotionFailure, ReturnsToTheCpuWhenTheDeviceFailsLater )
 {
     for ( uint32_t call = 2; call <= 4; ++call )
@@ -206,7 +206,7 @@ TEST( PromotionFailure, ReturnsToTheCpuWhenTheDeviceFailsLater )
     }
 }
 
-/// A forked child of a broadphase that is still on the CPU may use the device.
+/// A process forks while its broadphase is still on the CPU. The child may use the device; the parent stays on the CPU.
 TEST( PromotionInAChild, LeavesTheParentAlone )
 {
     DevicePlan plan;

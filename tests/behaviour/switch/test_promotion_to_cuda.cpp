@@ -7,7 +7,7 @@
 
 using namespace test;
 
-/// On the CPU until a few boxes move in one update.
+/// A world that is on the CPU until a few boxes move in one update.
 static World worldBeforeCuda( const cltBroadphaseDef& def )
 {
     const cltDeviceOffer offer = { cltCreateCudaBackend, 0 };

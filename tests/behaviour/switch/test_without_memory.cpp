@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Host memory runs out during a switch. After a device failure the update reports it, nothing is lost, and the repeated
-// call moves to the CPU; the device is not used again. A promotion is tried again later.
+// Host memory runs out during a switch. If that is a failover, the update returns clt_hostMemory, nothing is lost, and
+// the repeated call moves to the CPU; the device is not used again. A promotion is tried again later.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
@@ -13,7 +13,7 @@ namespace
 class FailoverMemory : public testing::TestWithParam<Config>
 {
 protected:
-    /// Fails the k-th allocation in `failing`, in which the device fails, for every k.
+    /// For every k: during the call `failing`, the device fails and so does the k-th allocation.
     static void failEach( Stage stage, void ( World::*failing )() )
     {
         const auto live = [=]( Hooks& hooks, uint64_t k )
@@ -75,7 +75,7 @@ TEST_P( FailoverMemory, RunsOutForPairsWithoutLoss )
     failEach( Stage::readPairs, &World::expectPairs );
 }
 
-/// Without host memory for the device's work the CPU could not do better.
+/// Host memory runs out in the work for the device. The CPU would lack it too, so it does not take over.
 TEST( FailoverHostMemory, OfTheHostCausesNoFailover )
 {
     DevicePlan plan;

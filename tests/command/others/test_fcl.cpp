@@ -22,12 +22,12 @@ struct TwinManagers
     using Manager = fcl::BroadPhaseCollisionManager<S>;
     using Object = fcl::CollisionObject<S>;
 
-    /// The pairs that overlap by their boxes; some managers report others too.
+    /// The reported pairs with boxes that overlap; some managers report more.
     struct Reported
     {
         std::multiset<std::pair<Object*, Object*>> pairs;
         std::size_t callCount = 0;
-        std::size_t wantedCalls = SIZE_MAX; ///< after which the callback ends the search
+        std::size_t wantedCalls = SIZE_MAX; ///< the callback ends the search after so many
     };
 
     static bool report( Object* a, Object* b, void* context )
@@ -41,7 +41,7 @@ struct TwinManagers
         return reported.callCount >= reported.wantedCalls;
     }
 
-    /// Two managers of each library, a half of the objects each.
+    /// Makes two managers of each library, with half of the objects each.
     TwinManagers()
     {
         for ( std::size_t k = 0; k < 300; ++k )
@@ -66,7 +66,7 @@ struct TwinManagers
     }
 
     /// Expects that both libraries report the same pairs.
-    /// \param search  of a manager, and a second one of the same library
+    /// \param search  searches `manager`; `other` is the second manager of the same library
     void expectSame( const std::function<void( Manager& manager, Manager& other, void* reported )>& search )
     {
         Reported expected, found;

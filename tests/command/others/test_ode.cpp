@@ -26,7 +26,7 @@ void note( void* pairs, dGeomID a, dGeomID b )
     static_cast<Pairs*>( pairs )->insert( std::minmax( numberOf( a ), numberOf( b ) ) );
 }
 
-/// A plane, a ray, a space of ODE with one box, spheres and boxes.
+/// Creates the geom of a number: a plane, a ray, a space of ODE with one box, then spheres and boxes.
 dGeomID create( std::size_t number, dSpaceID space )
 {
     const dSpaceID group = number == 2 ? dSimpleSpaceCreate( space ) : nullptr;
@@ -68,7 +68,7 @@ public:
         dWorldDestroy( m_world );
     }
 
-    /// Replaces a geom, or changes its state or place.
+    /// Replaces a geom, changes its state or moves it.
     void change()
     {
         const std::size_t number = m_random.below( geomCount );
@@ -103,7 +103,7 @@ private:
         m_twins[number] = { create( number, theirs ), create( number, nullptr ) };
         ours.add( m_twins[number][1] );
         place( number );
-        if ( number > 2 && m_random.oneIn( 3 ) ) // several on one body, which never meet each other
+        if ( number > 2 && m_random.oneIn( 3 ) ) // geoms on one body never meet each other
         {
             m_body = m_random.oneIn( 2 ) ? dBodyCreate( m_world ) : m_body;
             both( number, [this]( dGeomID geom ) { dGeomSetBody( geom, m_body ); } );
@@ -116,7 +116,7 @@ private:
         both( number, dGeomDestroy );
     }
 
-    /// Moves and turns a geom, with its body if it has one. A plane has no place, and a space has that of its box.
+    /// Moves and turns a geom, with its body if it has one. A plane stays, and the box of a space moves.
     void place( std::size_t number )
     {
         const double x = m_random.between( 0, 8 ), y = m_random.between( 0, 8 ), z = m_random.between( 0, 8 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Jumping bodies: the share asked for, other bodies in each step, anywhere in the scene. The other bodies stay the
-// same.
+// Jumping bodies: the share that was asked for, different ones in each step, to anywhere in the scene. All others have
+// the same boxes as without jumps.
 #include "demos/scenes/scenes.h"
 
 #include <gtest/gtest.h>

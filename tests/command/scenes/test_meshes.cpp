@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The scenes of meshes: the documented number of triangles, closed surfaces, and places that depend on the step alone.
+// The scenes of meshes: the documented number of triangles, surfaces, and vertices that depend on the step alone.
 #include "demos/scenes/meshes.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST( Meshes, HaveTheTrianglesOfThePapers )
     EXPECT_EQ( total( clt_meshSceneClothBall ), std::make_pair( std::size_t( 2 ), 92000u ) );
 }
 
-// Each edge has one triangle or two of opposite direction, and two different ends.
+// An edge has two different ends. It belongs to one triangle, or to two that pass it in opposite directions.
 TEST( Meshes, AreSurfaces )
 {
     for ( const cltMeshSceneKind kind : allKinds )

@@ -46,7 +46,7 @@ uint32_t countOverlappingPrevious( cltScene& scene )
 
 } // namespace
 
-/// Of corridor as many as Karras counted.
+/// Corridor has as many as Karras counted.
 TEST( Pairs, AreAsManyAsPublished )
 {
     const std::pair<cltSceneKind, size_t> known[] = { { clt_sceneCloth, 13016 },   { clt_sceneTeams, 4338 },

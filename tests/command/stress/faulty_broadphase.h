@@ -21,8 +21,8 @@ enum class Flaw
     extraPair,   ///< of boxes that do not overlap
     refusedPair, ///< of boxes that overlap, but may not pair
     missingPair,
-    droppedPair,    ///< that the filter rejects since an edit, though its boxes still overlap
-    stalePair,      ///< kept although its boxes overlap no more
+    droppedPair,    ///< of boxes that overlap, as soon as an edited filter rejects it
+    stalePair,      ///< kept, although its boxes no longer overlap
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
     lostDispatcher, ///< ended pairs leave their algorithms behind
     lateNewPair,    ///< a pair of a new proxy appears only with the update
@@ -33,7 +33,7 @@ enum class Flaw
     extraRay ///< rayTest reports a box that the ray does not meet
 };
 
-/// Notes hits, to be handed on distorted.
+/// Notes the hits of a query, which the caller changes and then reports.
 template <typename Callback>
 struct Noting : Callback
 {
@@ -184,7 +184,7 @@ private:
         }
     }
 
-    /// The first two proxies that are no pair and do overlap, or do not.
+    /// Adds a pair of the first two proxies that are no pair and that overlap, or do not.
     void addWhere( bool areOverlapping )
     {
         for ( std::size_t k = 0; k < m_proxies.size(); ++k )
@@ -232,7 +232,7 @@ private:
         return result;
     }
 
-    /// \param times  that the first hit is reported
+    /// \param times  how often the first hit is reported
     static void handOn( const std::vector<const btBroadphaseProxy*>& hits, int times,
                         btBroadphaseAabbCallback& callback )
     {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_runs.cpp
-/// Short runs. Those of Bullet's exact broadphase must pass, which shows that the checks are fair; so must those of
-/// cullet in every configuration. Broadphases with one planted flaw must be stopped at the right step with the right
-/// reason.
+/// Short runs. Runs of Bullet's exact broadphase must pass, which shows that the checks are fair; so must runs of
+/// cullet. Runs of a broadphase with one planted flaw must stop at the same step each time, with the right reason.
 #include "faulty_broadphase.h"
 
 #include "demos/stress/run.h"
@@ -36,7 +35,7 @@ Outcome run( const Settings& settings, Subject subject )
     return runStress( settings, std::move( subject ), []( const std::string& ) {} );
 }
 
-/// Empty for a clean run.
+/// The fault of a run and its step; empty if there was none.
 std::string complaintOf( const Settings& settings, Subject subject )
 {
     const Outcome outcome = run( settings, std::move( subject ) );
@@ -61,7 +60,7 @@ Subject cullets( cltAlgorithm algorithm = clt_algorithmAuto, int threads = 1, bo
     return createSubject( def, givesCache );
 }
 
-using RunCase = std::tuple<bool, cltAlgorithm>; ///< a given cache
+using RunCase = std::tuple<bool, cltAlgorithm>; ///< whether the pair cache is given, and the algorithm
 
 class StressCullet : public testing::TestWithParam<RunCase>
 {
@@ -71,7 +70,7 @@ struct FlawCase
 {
     const char* name;
     Flaw flaw;
-    bool isInCullet; ///< else in Bullet's
+    bool isInCullet; ///< else in Bullet's exact broadphase
     const char* what;
     const char* detail; ///< how it begins
 };

@@ -35,7 +35,7 @@ std::vector<float> someFloats()
     return floats;
 }
 
-/// The definition: the largest float not above `value`, and the smallest float not below it.
+/// Expects cltRoundDown to give the largest float not above `value`, and cltRoundUp the smallest float not below it.
 void expectTightRounding( double value )
 {
     const float down = cltRoundDown( value );
@@ -69,7 +69,7 @@ TEST( Bits, RoundingOutwardIsTight )
             ASSERT_NO_FATAL_FAILURE( expectTightRounding( near ) );
         }
     }
-    for ( double value : { 3.5e38, 1e39, DBL_MAX, DBL_TRUE_MIN, 1e-60, 2.5e-45 } ) // beyond float on both sides
+    for ( double value : { 3.5e38, 1e39, DBL_MAX, DBL_TRUE_MIN, 1e-60, 2.5e-45 } ) // beyond float, large or small
     {
         ASSERT_NO_FATAL_FAILURE( expectTightRounding( value ) );
         ASSERT_NO_FATAL_FAILURE( expectTightRounding( -value ) );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The grid's bounds: cells keep the order of coordinates, and there are never more than the capacity. The searches in
-// it are tested in tests/behaviour/backends.
+// Cells of the grid keep the order of coordinates, and their number never exceeds the capacity. Searches in the grid
+// are tested in tests/behaviour/backends.
 #include "gpu/core/grid.h"
 #include "tests/support/boxes.h"
 

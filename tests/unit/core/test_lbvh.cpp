@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The radix tree: the published example, and the naive top-down construction for keys of every kind. Walks skip
+// The radix tree equals the published example and, for keys of every kind, the naive top-down construction. Walks skip
 // subtrees that filters reject. The pairs that walks find are tested in tests/behaviour/backends.
 #include "gpu/core/traverse.h"
 #include "tests/support/random.h"
@@ -28,7 +28,7 @@ struct RadixTree
         const uint32_t count = static_cast<uint32_t>( codes.size() );
         for ( uint32_t i = 0; i < count; ++i )
         {
-            // Bits below the code must not influence the shape, so they descend.
+            // The bits below the code descend from leaf to leaf, to show that they do not influence the shape.
             keys.push_back( ( static_cast<uint64_t>( codes[i] ) << 32 ) | ( count - i ) );
         }
         view = { nodes.data(), keys.data(), meetings.data(), count, filters.data() };
@@ -118,7 +118,7 @@ void expectTree( const RadixTree& tree, const Codes& codes )
     expectSubtree( tree, codes, 0, CLT_ROPE_END, 0, static_cast<uint32_t>( codes.size() ) - 1 );
 }
 
-/// Leaves climb in ascending, descending and random order, and in blocks.
+/// Expects the naive tree if leaves climb in ascending, descending or random order, or in blocks.
 void expectTreeInAnyOrder( Random& random, const Codes& codes )
 {
     Codes order( codes.size() );
@@ -247,7 +247,7 @@ TEST( Lbvh, WalksSkipSubtreesThatFiltersReject )
     };
     EXPECT_EQ( 499u, countMet( cltTreeWalk_FromRoot( &tree.view, 8 ) ) );
     EXPECT_EQ( 1u, countMet( cltTreeWalk_FromRoot( &tree.view, 7 ) ) );
-    std::fill( tree.filters.begin() + count - 1, tree.filters.end(), cltFilter{ 1, 1 } ); // of leaves alone
+    std::fill( tree.filters.begin() + count - 1, tree.filters.end(), cltFilter{ 1, 1 } ); // nodes above still reject
     EXPECT_GT( 30u, countMet( cltTreeWalk_FromRoot( &tree.view, 7 ) ) ) << "leaves far from the walker were looked at";
     tree.filters[0] = { 2, 2 };
     EXPECT_EQ( 0u, countMet( cltTreeWalk_FromLeaf( &tree.view, 7 ) ) ) << "the root rejects all";

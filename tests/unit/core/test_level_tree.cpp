@@ -34,7 +34,7 @@ TEST( LevelTree, HalvesItsNodesFromLevelToLevel )
     EXPECT_EQ( UINT32_C( 1 ) << 31, all.count );
 }
 
-/// A device numbers all pairs; a processor numbers triangles alone.
+/// A rectangle has the pairs between two runs of nodes. A triangle has those within one run, of equal nodes too.
 TEST( LevelTree, NumbersOfPairsCoverRectanglesAndTrianglesOnce )
 {
     for ( uint32_t width = 0; width < 40; ++width )
@@ -64,7 +64,7 @@ TEST( LevelTree, NumbersOfPairsCoverRectanglesAndTrianglesOnce )
     EXPECT_TRUE( last.a == width - 1 && last.b == width - 1 );
 }
 
-/// What is rejected here is not searched further: it costs time, not pairs.
+/// Other tests do not notice if too many pairs of nodes meet: that costs time, and the result is the same.
 TEST( LevelTree, PairsOfNodesMeetOnlyIfTheyMayHoldAChange )
 {
     const cltLevelNode nodes[] = { { toFloat( span( 0, 1 ) ), { 1, 1 } },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The index-to-pair map against nested loops. If n is too large for these, it is tested at the borders of each row.
+// The index-to-pair map against nested loops or, if n is too large for these, at the borders of rows.
 #include "gpu/core/pair_map.h"
 #include "tests/support/random.h"
 
@@ -27,7 +27,7 @@ testing::AssertionResult isPairOf( const cltPairMap& map, uint64_t n, uint64_t k
                                        << map.steps << " steps";
 }
 
-/// The first and last two indices of each row, where a wrong row shows.
+/// Tests the first and last two indices of every `rowStride`th row, where a wrong row shows.
 void expectRowBorders( const cltPairMap& map, uint64_t n, uint64_t rowStride )
 {
     for ( uint64_t i = 0; i + 1 < n; i += rowStride )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Scene statistics: outlier sizes against a simple loop, sums that do not depend on the order, and the region of a
-// sample. The leaves of a slot.
+// sample. Also the leaves that a slot gives.
 #include "gpu/core/scene_statistics.h"
 #include "tests/support/boxes.h"
 
@@ -15,7 +15,7 @@ namespace
 
 using Counts = std::vector<uint32_t>;
 
-/// Goes down from the largest size while the outliers are few enough, but not closer to the median than allowed.
+/// The lowest bin of outliers: goes down from the largest size while outliers are few and far enough from the median.
 uint32_t outlierBinByLoop( const Counts& counts, uint32_t binsAboveMedian )
 {
     const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );
@@ -114,7 +114,7 @@ TEST( SceneStatistics, LeavesFollowTheStateOfTheSlot )
           { { CLT_LEAF_CURRENT, 50, 51 }, { CLT_LEAF_PREVIOUS, 0, 1 } } },
         { nowhere, span( 7, 8 ), CLT_SLOT_CHANGED, { { CLT_LEAF_CURRENT, 7, 8 } } },
         { span( 0, 1 ), nowhere, CLT_SLOT_CHANGED, { { CLT_LEAF_PREVIOUS, 0, 1 } } },
-        { span( 0, 1 ), nowhere, CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED, {} }, // its pairs ended with it
+        { span( 0, 1 ), nowhere, CLT_SLOT_CHANGED | CLT_SLOT_DESTROYED, {} }, // its pairs ended when it was destroyed
     };
     for ( const auto& [before, now, state, expected] : slots )
     {
@@ -150,7 +150,7 @@ TEST( SceneStatistics, OnlyKeyIsTheLeafKeyAndTellsThePlaceInTheRegion )
                   { span( notANumber, 0 ), span( 0, 64 ), bin, CLT_PLACE_NONE },
                   { span( notANumber, 0 ), span( 0, infinity ), bin, CLT_PLACE_NONE },
                   { span( notANumber, 0 ), span( 0, infinity ), none, CLT_PLACE_INSIDE },
-                  { cube( 8, 8, 8, 0.5 ), span( notANumber, 0 ), bin, CLT_PLACE_INSIDE } }; // it hid
+                  { cube( 8, 8, 8, 0.5 ), span( notANumber, 0 ), bin, CLT_PLACE_INSIDE } }; // it disappeared
     for ( const auto& [before, now, outlierBin, expected] : slots )
     {
         const uint8_t state = CLT_SLOT_LIVE | CLT_SLOT_CHANGED;

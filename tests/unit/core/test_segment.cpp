@@ -26,7 +26,7 @@ bool operator<( const Fraction& a, const Fraction& b )
     return a.over * b.under < b.over * a.under;
 }
 
-/// Exact test: the largest entry fraction is at most the smallest exit fraction. `enter` gets the entry fraction.
+/// True if the largest entry fraction is at most the smallest exit fraction. `enter` receives the entry fraction.
 bool exactlyMeets( const Point& from, const Point& to, const cltAabbD& box, Fraction& enter )
 {
     enter = { 0, 1 };

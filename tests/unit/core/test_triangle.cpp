@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Signs of determinants and intersections of triangles, against the oracle in integers: on lattices of all sizes, for
-// doubles of any size, and one bit from where the sign changes. k-DOPs never separate what has a common point.
+// doubles of any size, and one bit from where the sign changes. k-DOPs of triangles with a common point overlap.
 #include "demos/oracle/triangles.h"
 #include "gpu/mesh/core/kdop.h"
 #include "gpu/mesh/core/triangle.h"
@@ -36,7 +36,7 @@ Point latticePoint( Random& random, std::int64_t half, double scale )
     return point;
 }
 
-/// All exponents are equally likely.
+/// A random finite point of random bits: all exponents are equally likely.
 Point anyPoint( Random& random )
 {
     Point point;
@@ -58,14 +58,14 @@ void nudge( Random& random, Point& point )
     coordinate = std::nextafter( coordinate, random.oneIn( 2 ) ? beyondAll : -beyondAll );
 }
 
-/// On the line through two points, up to rounding; between them or beyond.
+/// A random point on the line through two points, up to rounding; between them or beyond.
 Point nearLine( Random& random, const Point& a, const Point& b )
 {
     const double share = random.oneIn( 4 ) ? 0.5 : random.between( -1, 2 );
     return { a[0] + share * ( b[0] - a[0] ), a[1] + share * ( b[1] - a[1] ), a[2] + share * ( b[2] - a[2] ) };
 }
 
-/// \return whether a sign was zero
+/// Compares the signs of determinants of the points with the oracle. \return whether one was zero
 bool expectSigns( const Point& a, const Point& b, const Point& c, const Point& d )
 {
     const cltPoint points[4] = { pointOf( a ), pointOf( b ), pointOf( c ), pointOf( d ) };
@@ -104,7 +104,7 @@ cltKdop kdopOf( const std::vector<Point>& corners )
     return cltKdop_OfTriangle( floats[0], floats[1], floats[2] );
 }
 
-/// Makes triangles that touch, share corners or lie in one plane. On large lattices random triangles hardly ever do.
+/// Makes the triangles touch, share corners or lie in one plane. On large lattices random triangles hardly ever do.
 void makeSpecial( Random& random, std::vector<Point>& a, std::vector<Point>& b )
 {
     switch ( random.below( 6 ) )
@@ -182,7 +182,7 @@ TEST( Exact, SignsEqualTheOracle )
     expectSigns( { 0, 0, 0 }, { tiny, 0, 0 }, { 0, tiny, 0 }, { 0, 0, tiny } );
 }
 
-/// The result is the same for all equivalent calls.
+/// Each pair of triangles is tested in several orders of corners and triangles, with the same result.
 TEST( Triangle, IntersectionsEqualTheOracle )
 {
     for ( const std::int64_t half : { 1, 2, 3, 1 << 5, 1 << 12, 1 << 19 } )
@@ -192,7 +192,7 @@ TEST( Triangle, IntersectionsEqualTheOracle )
         for ( int repeat = 0; repeat < 2500 && !HasFailure(); ++repeat )
         {
             SCOPED_TRACE( testing::Message() << "pair " << repeat << " of lattice " << half );
-            // a power of two, with which the lattice is exact in float; k-DOPs are of floats
+            // a power of two with which the lattice is exact in float, because k-DOPs are computed in float
             const double scale = std::ldexp( 1.0, static_cast<int>( random.below( 255 ) ) - 149 );
             std::vector<Point> a( 3 ), b( 3 );
             std::generate( a.begin(), a.end(), [&] { return latticePoint( random, half, scale ); } );
@@ -243,8 +243,8 @@ TEST( Kdop, EveryDirectionSeparates )
     }
 }
 
-/// No tolerance is needed, however bounds are rounded. Two points in any direction are as far apart as `distance`; then
-/// their k-DOPs, widened by half of it each, overlap.
+/// k-DOPs of triangles that share a corner overlap without a tolerance, however bounds are rounded. So do the diagonals
+/// of two points at a distance below 0.5, in any direction, if each is widened by 0.25.
 TEST( Kdop, NeverSeparatesACommonPointNorADistance )
 {
     Random random( 5 );

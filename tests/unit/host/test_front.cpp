@@ -30,11 +30,11 @@ protected:
         return research;
     }
 
-    void creep( World& world, const Ids& ids, double way )
+    void creep( World& world, const Ids& ids, double most )
     {
         for ( const cltProxyId id : ids )
         {
-            world.move( id, shifted( world.boxOf( id ), m_random.between( -way, way ) ) );
+            world.move( id, shifted( world.boxOf( id ), m_random.between( -most, most ) ) );
         }
     }
 
@@ -50,7 +50,7 @@ protected:
 
 } // namespace
 
-/// While filters change, nodes have the union of both, so the front still descends to the previous pairs.
+/// While filters change, nodes have the union of previous and current ones, so the front still reaches previous pairs.
 TEST_F( Front, IsClearedWhenFiltersRejectAllPairs )
 {
     const Ids ids = m_world.createAll( randomCubes( m_random, 200, 2 ) );
@@ -68,7 +68,7 @@ TEST_F( Front, IsClearedWhenFiltersRejectAllPairs )
     }
 }
 
-/// In a heap nearly all pairs of nodes meet. Afterwards entries rise to where they were.
+/// Bodies move into a heap, where nearly all pairs of nodes meet, and back. Entries descend, and rise again.
 TEST_F( Front, GrowsAndShrinksWithThePairsThatMeet )
 {
     const Boxes apart = randomCubes( m_random, 1500, 8 );
@@ -112,7 +112,7 @@ TEST_F( Front, TestsFewPairsOfSlowBodies )
     EXPECT_LT( 3 * tests, testsOfPasses );
 }
 
-/// The walk without a stack, for devices, visits the children that a search with a stack does.
+/// The walk without a stack, for devices, visits the same children as a search with a stack.
 TEST( FrontPairs, FormATreeOfAllPairsOfLeaves )
 {
     const auto isSame = []( const cltPairPlace& a, const cltPairPlace& b )
@@ -154,7 +154,7 @@ TEST( FrontPairs, FormATreeOfAllPairsOfLeaves )
     }
 }
 
-/// An entry is tested again only after its boxes moved as far as its clearance.
+/// Boxes that move by less than the clearance of an entry do not change whether it meets, so it is not tested again.
 TEST( FrontClearance, IsTheLeastMoveThatChangesAnOverlap )
 {
     Random random( 7 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The order of a mesh's triangles stays good enough for searches, wherever one vertex moves. Otherwise they are sorted
-// again.
+// The triangles of a mesh keep an order that is good enough for searches, wherever one vertex moves. If many scatter,
+// they are sorted again.
 
 #include "tests/support/random.h"
 
@@ -70,7 +70,7 @@ protected:
         EXPECT_EQ( 0u, memory.bytes );
     }
 
-    /// \return whether the triangles were sorted
+    /// Moves the vertices and makes the tree. \return whether the triangles were sorted
     bool make( const std::vector<float>& vertices )
     {
         bool wasSorted = false;

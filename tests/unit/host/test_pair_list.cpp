@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// When the list of all pairs can be updated by changes. tests/behaviour/backends holds its content to the oracle.
+// Whether the list of all pairs can be updated by changes. tests/behaviour/backends compares it with the oracle.
 #include "gpu/host/pair_list.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The number of processors that a control group grants: its own quota and those of all enclosing groups, in cgroup
-// versions 1 and 2.
+// The number of processors that a control group may use: the smallest quota of the group and all enclosing groups, in
+// cgroup versions 1 and 2.
 #include "gpu/platform/quota.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace
 {
 
-/// A file that is written in a folder of the test, and the quota after it.
+/// A file to write below the test's folder, and the quota that is expected afterwards.
 struct Step
 {
     std::string name;
@@ -22,7 +22,7 @@ struct Step
     int expected;
 };
 
-/// Files as in the kernel's cgroup file system. Each group of steps begins without files.
+/// Files as in the kernel's cgroup file system. Each scenario begins without files.
 const std::vector<std::vector<Step>> scenarios = {
     { { "groups", "0::/a/b\n", CLT_NO_QUOTA }, { "mount/a/b/cpu.max", "", CLT_NO_QUOTA } },
     // rounded up

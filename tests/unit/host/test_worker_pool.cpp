@@ -31,7 +31,7 @@ namespace
 /// How long to wait for threads that must not take part.
 const std::chrono::milliseconds briefly( 100 );
 
-/// A pool beside other pools.
+/// A worker pool with memory of its own, which must be empty at the end.
 class Pool
 {
 public:
@@ -134,7 +134,7 @@ private:
 };
 
 /// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the number.
-size_t countThreadsOnceOnly( size_t count )
+size_t awaitThreadCount( size_t count )
 {
     for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )
     {
@@ -195,7 +195,7 @@ TEST_P( WorkerPool, SleepsAgainIfNoWorkFollows )
 
 #if defined( __SSE__ )
 
-/// The mode changes after the threads were created.
+/// The caller changes its mode after the pool's threads were created.
 TEST_P( WorkerPool, ThreadsHaveTheCallersFloatMode )
 {
     Pool pool( GetParam() );
@@ -248,7 +248,7 @@ TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
         }
         EXPECT_EQ( before + 2, countThreads() ) << "one pool is left";
     }
-    EXPECT_EQ( before, countThreadsOnceOnly( before ) );
+    EXPECT_EQ( before, awaitThreadCount( before ) );
     Pool again( 2 );
     again.sumOfAll( 1000 );
     EXPECT_EQ( before + 1, countThreads() ) << "as many as are wanted now";
@@ -284,7 +284,7 @@ TEST( SharedThreads, AreNotAwaitedIfInUse )
     EXPECT_EQ( 4u, other.countTakingPart( 4 ) ) << "they are free again";
 }
 
-/// Other pools may be created and destroyed meanwhile, in any order.
+/// Four threads create pools, use and destroy them at the same time.
 TEST( SharedThreads, SurviveConcurrentPools )
 {
     std::thread( [] {} ).join();
@@ -311,7 +311,7 @@ TEST( SharedThreads, SurviveConcurrentPools )
     {
         user.join();
     }
-    EXPECT_EQ( before, countThreadsOnceOnly( before ) );
+    EXPECT_EQ( before, awaitThreadCount( before ) );
 }
 
 #if !defined( __SANITIZE_THREAD__ ) // ThreadSanitizer does not follow children of a program with threads
@@ -330,7 +330,7 @@ TEST( SharedThreads, AreNotSharedWithAForkedChild )
                 return 2;
             }
         }
-        return countThreadsOnceOnly( before ) == before ? 0 : 3;
+        return awaitThreadCount( before ) == before ? 0 : 3;
     };
     Pool pool( 3 );
     pool.countTakingPart( 3 );

@@ -15,10 +15,10 @@ const int patience = 260;
 const uint32_t crowdCount = 4000;
 const uint32_t fewCount = 100;
 
-class Room : public testing::TestWithParam<Config>
+class MemoryUse : public testing::TestWithParam<Config>
 {
 protected:
-    Room()
+    MemoryUse()
     {
         m_def = defOf( GetParam() );
         m_hooks.installMemory( m_def );
@@ -54,11 +54,11 @@ protected:
     Random m_random{ 7 };
 };
 
-INSTANTIATE_TEST_SUITE_P(, Room, testing::ValuesIn( configsWith( 3 ) ), configName );
+INSTANTIATE_TEST_SUITE_P(, MemoryUse, testing::ValuesIn( configsWith( 3 ) ), configName );
 
 } // namespace
 
-TEST_P( Room, OfACrowdThatIsGoneIsGivenBack )
+TEST_P( MemoryUse, OfACrowdThatIsGoneIsGivenBack )
 {
     const Ids few = create( fewCount, 5 );
     const size_t before = m_hooks.bytesHeld();
@@ -80,7 +80,7 @@ TEST_P( Room, OfACrowdThatIsGoneIsGivenBack )
 }
 
 /// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
-TEST_P( Room, OfACrowdThatCameBeforeOthers )
+TEST_P( MemoryUse, OfACrowdThatCameBeforeOthers )
 {
     const Ids crowd = create( crowdCount, 12 );
     const Ids few = create( fewCount, 5 );
@@ -99,7 +99,7 @@ TEST_P( Room, OfACrowdThatCameBeforeOthers )
 }
 
 /// Shrinking a buffer needs memory for the new one. Without it the buffer keeps its size, and no update fails.
-TEST_P( Room, StaysWhereThereIsNoMemoryToMakeItSmaller )
+TEST_P( MemoryUse, StaysWhereThereIsNoMemoryToMakeItSmaller )
 {
     const Ids few = create( fewCount, 5 );
     m_world->destroyAll( create( crowdCount, 12 ) );
@@ -117,7 +117,7 @@ TEST_P( Room, StaysWhereThereIsNoMemoryToMakeItSmaller )
 }
 
 /// A program may have hundreds of worlds of this size.
-TEST( RoomOfAWorld, OfFiveBodiesIsSmall )
+TEST( MemoryOfAWorld, OfFiveBodiesIsSmall )
 {
     if ( testDevice != clt_deviceCpu )
     {
