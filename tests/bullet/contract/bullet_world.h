@@ -108,7 +108,7 @@ public:
         return m_objects;
     }
 
-    /// The rigid bodies that are neither static nor kinematic. The next three look at these alone.
+    /// The rigid bodies that are neither static nor kinematic. The next three functions consider only these.
     std::vector<btRigidBody*> dynamicBodies() const;
     btScalar lowestHeight() const;
     btScalar highestSpeed() const;

@@ -54,7 +54,7 @@ struct Arena
         return checkPairs( kind, bodies.expectedPairs(), pairs() );
     }
 
-    /// The same, and fat boxes are no excuse.
+    /// Whether the cache holds exactly the expected pairs, also if the contestant has fat boxes.
     testing::AssertionResult hasExactPairs() const
     {
         return samePairs( bodies.expectedPairs(), pairs() );

@@ -64,7 +64,7 @@ void printExceptions()
     }
 }
 
-/// A misspelt name is an error, or it would count as passed.
+/// The exit code. If no test matches, that is an error: a misspelt name must not count as passed.
 int verdict( int failed )
 {
     const testing::UnitTest& unitTest = *testing::UnitTest::GetInstance();

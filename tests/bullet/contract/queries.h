@@ -43,7 +43,7 @@ struct Ray
 /// box.
 Ray randomRay( Random& random, double halfWidth );
 
-/// Contains all boxes of a spread of 9.
+/// Contains all boxes of Bodies with a spread of at most 9.
 inline const Box everywhere = { btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ) };
 
 /// Cubes of edge 1. Without a margin btDbvtBroadphase has exact boxes for bodies that keep their size.

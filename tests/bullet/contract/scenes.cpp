@@ -185,7 +185,7 @@ void buildRaysOnMesh( BulletWorld& world )
     };
 }
 
-/// `offset` is from the centre of the body to the joint.
+/// The frame of a joint in a body. `offset` is from the centre of the body to the joint.
 static btTransform jointAt( const btVector3& offset )
 {
     return btTransform( btQuaternion( btVector3( 0, 1, 0 ), -SIMD_HALF_PI ), offset );

@@ -127,7 +127,7 @@ TEST_P( Contract, CT29_CleanWithNullArgumentsChangesNothing )
     EXPECT_EQ( 0, dispatcher.freed );
 }
 
-/// Random operations, and then the destructors.
+/// Runs random operations on bodies with a given cache, then the destructors.
 static void expectPairsAtEachStepAndNoLeak( const RigKind& kind, btOverlappingPairCache* ( *makeCache )() )
 {
     const BlockCount blocks;
@@ -185,7 +185,7 @@ TEST_P( Contract, CT30_SubclassGetsNoCallsWhileNothingChanges )
     EXPECT_EQ( removeCalls, cache->removeCalls );
 }
 
-/// Overlapping proxies that masks or the filter rejected separate without a call to the cache.
+/// Proxies overlap, are rejected by masks or by the filter, and separate. The cache must not be called for them.
 TEST_P( Contract, CT30_SubclassIsNotAskedToRemovePairsItDoesNotHold )
 {
     for ( const bool hasCallback : { false, true } )

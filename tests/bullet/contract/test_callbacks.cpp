@@ -251,7 +251,7 @@ void removeBodies( Couples& couples, int )
     }
 }
 
-/// Next to couples of all three kinds, so that each new body forms pairs.
+/// Adds bodies next to couples of all three kinds, so that each new body forms pairs.
 void addBodies( Couples& couples, int n )
 {
     for ( int i = 0; i < 4 && n < 8; ++i )
@@ -261,7 +261,7 @@ void addBodies( Couples& couples, int n )
     }
 }
 
-/// Away from their partners, or to other couples.
+/// Moves bodies away from their partners, or to other couples.
 void moveBodies( Couples& couples, int n )
 {
     for ( int i = 0; i < int( couples.chosen.size() ); ++i )
@@ -272,7 +272,7 @@ void moveBodies( Couples& couples, int n )
     }
 }
 
-/// Each new body reuses the slot of a removed one.
+/// Removes a body and adds one that reuses its slot.
 void replaceBodies( Couples& couples, int )
 {
     if ( !couples.chosen.empty() )

@@ -75,7 +75,7 @@ TEST_P( Contract, CT23_PairsNeedGroupAndMaskOfBothSides )
     EXPECT_TRUE( arena.hasExactPairs() );
 }
 
-/// The rule is a filter's, or the cache's own.
+/// A filter callback, or a cache that overrides needsBroadphaseCollision, has another rule than the masks.
 TEST_P( Contract, CT23_FilterAndCacheMayAcceptPairsThatMasksReject )
 {
     Filter filter( eitherSideAccepts );
@@ -177,7 +177,7 @@ TEST_P( Contract, CT26_FilterIsAskedOncePerNewPairAndStep )
 {
     Arena arena( GetParam(), 26, spreadFor( 100 ) );
     Bodies& bodies = arena.bodies;
-    std::set<const btBroadphaseProxy*> alive; // at the begin of a step; later ones must not be asked about
+    std::set<const btBroadphaseProxy*> alive; // when a step begins; later proxies must not be asked about
     std::map<IdPair, int> timesAsked;         // in the step
     Filter filter(
         [&]( btBroadphaseProxy& proxy0, btBroadphaseProxy& proxy1 )

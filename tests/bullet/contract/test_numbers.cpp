@@ -125,8 +125,8 @@ TEST_P( Contract, CT39Large_HugeBoxCostsOneTestPerBody )
     EXPECT_LT( stepTime( GetParam(), 10 ), alone * 6 + 5 ) << "milliseconds; alone it took " << alone;
 }
 
-/// A box with a NaN, created or set, has no pairs and no hits, does not affect others, and pairs again after a valid
-/// box.
+/// Bodies are created with a NaN in the box, or their boxes get one. They have no pairs and no hits, and do not affect
+/// others. With valid boxes they pair again.
 TEST_P( Contract, CT40_BoxesWithNanHaveNoPairsAndNoHitsUntilTheyAreValid )
 {
     for ( uint32_t percent : { 1u, 5u, 50u, 100u } )
@@ -308,7 +308,7 @@ TEST_P( Contract, CT43Large_PairCountMayExceed24Bits )
     expectAllPairs( GetParam(), 5794 );
 }
 
-/// After steps with few pairs, and buffers to match, one step has a hundred times as many.
+/// After steps with few pairs, for which buffers are small, one step has a hundred times as many pairs.
 TEST_P( Contract, CT43_PairCountMayGrowAHundredfold )
 {
     Arena arena( GetParam(), 43, spreadFor( 1000 ) );

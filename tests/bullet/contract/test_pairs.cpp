@@ -112,7 +112,7 @@ static int pairsInLattice( const RigKind& kind, btScalar origin, btScalar edge, 
 
 TEST_P( Contract, CT04_TouchingBoxesPairAndBoxesOneBitApartDoNot )
 {
-    const int touching = ( 16 * 16 * 16 - 6 * 6 * 6 ) / 2; // n = 6: (3n-2)^3 neighbourhoods, each pair counted twice
+    const int touching = ( 16 * 16 * 16 - 6 * 6 * 6 ) / 2; // n = 6: (3n-2)^3 ordered pairs, n^3 of them of equal cells
     for ( btScalar edge : { btScalar( 1 ), btScalar( 0.1 ), btScalar( 3.7 ) } )
     {
         for ( btScalar origin : { btScalar( 0 ), btScalar( -3 ) * edge, btScalar( -900 ), btScalar( 65536 ) } )
@@ -252,7 +252,7 @@ TEST_P( Contract, CT06_SeparationDestroysTheAlgorithmOnce )
     EXPECT_EQ( 1, dispatcher.destroyed );
 }
 
-/// Expects no callback and no change of the bytes of the array.
+/// Expects that `act` causes no callback and changes no byte of the array.
 static void expectUnchangedBy( const RigKind& kind, void ( *act )( Bodies& ) )
 {
     GhostPairTracker ghost;

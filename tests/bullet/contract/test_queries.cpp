@@ -17,7 +17,7 @@ static bool includes( const std::vector<int>& set, const std::vector<int>& subse
     return std::includes( set.begin(), set.end(), subset.begin(), subset.end() );
 }
 
-/// Exact without Bullet's margin. With it, the hits lie within the margin.
+/// Without Bullet's margin, the hits are exact. With it, boxes within the margin may be hit, too.
 TEST_P( Contract, CT31_BoxQueriesSeeEveryChangeAtOnce )
 {
     Arena arena( GetParam(), 32, 6 );
@@ -136,7 +136,7 @@ TEST_P( Contract, CT33_WorldRayOfZeroLengthHitsNothing )
     EXPECT_FALSE( hit.hasHit() );
 }
 
-/// The ray is shortened to 0 at the first proxy.
+/// The callback of the ray also sets its length to 0.
 TEST_P( Contract, CT34_QueriesContinueWhenTheCallbackReturnsFalse )
 {
     Arena arena( GetParam(), 35, 6 );

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib Many threads run queries right after all bodies moved, when the first query may have to
-// build a tree: CT-35. Runs under ThreadSanitizer, too.
+// SPDX-License-Identifier: Zlib
+// Many threads run queries right after all bodies moved, when the first query may have to build a tree: CT-35. Runs
+// under ThreadSanitizer, too.
 #include "queries.h"
 
 #include <thread>
@@ -37,7 +38,7 @@ static const size_t queryCount = 300;
 static const size_t queryCount = 1500;
 #endif
 
-/// Runs all ray and box queries. They are the same for every thread, but each thread begins at another one.
+/// Runs all ray and box queries. They are the same for every thread, but each thread begins with another query.
 static Tally runAll( btBroadphaseInterface& broadphase, double reach, size_t begin )
 {
     Tally tally;

@@ -56,7 +56,7 @@ double milliseconds( Function function )
     return std::chrono::duration<double, std::milli>( std::chrono::steady_clock::now() - begin ).count();
 }
 
-/// Not affected by a few interrupted measurements.
+/// The median: a few interrupted measurements do not affect it.
 double median( std::vector<double>& times )
 {
     const auto middle = times.begin() + std::ptrdiff_t( times.size() / 2 );

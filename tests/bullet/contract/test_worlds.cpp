@@ -42,7 +42,7 @@ Outcome run( const RigKind& kind, const Scene& scene )
     return outcome;
 }
 
-/// Run once for all contestants.
+/// The outcome of a scene on btDbvtBroadphase, which runs once for all contestants.
 const Outcome& outcomeOfDbvt( const Scene& scene )
 {
     static std::map<std::string, Outcome> outcomes;

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib Soft and deformable bodies set their boxes in many places: in the constructor, before
-// they are added; in the prediction, before updateAabbs; when they are transformed. CT-51, and SoftDemo of CT-49.
+// SPDX-License-Identifier: Zlib
+// Soft and deformable bodies set their boxes in many places: in the constructor, before they are added; in the
+// prediction, before updateAabbs; when they are transformed. CT-51, and SoftDemo of CT-49.
 #include "bullet_world.h"
 #include "contestants.h"
 

@@ -45,7 +45,7 @@ protected:
         return pairs;
     }
 
-    /// At random drops the lists of neighbours.
+    /// At random lets the cache drop its lists of neighbours, as before very many changes.
     void expectManyChangesOrNone()
     {
         ours.getPairs().expectChanges( random.below( 2 ) ? 0 : 1000000 );
@@ -222,7 +222,7 @@ TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
     }
 }
 
-/// In an exchange, begun pairs take the places of ended ones. It leaves the set of single calls, in another order.
+/// In an exchange, begun pairs take the places of ended ones. It leaves the pairs that single calls leave, reordered.
 class PairExchange : public PairCache
 {
 protected:
@@ -243,7 +243,7 @@ protected:
         }
     }
 
-    /// Different pairs that the filter accepts; among a few hundred, some are present already.
+    /// Different pairs that the filter accepts. Of a few hundred of them, some are in the cache already.
     std::vector<CulletProxyPair> acceptedPairs( int count )
     {
         std::map<uint64_t, CulletProxyPair> chosen;
@@ -291,7 +291,7 @@ TEST_F( PairExchange, LeavesThePairsOfSingleCallsAndFreesTheOthers )
     EXPECT_EQ( given, dispatcher.freed );
 }
 
-/// As a callback about the end of a contact might do.
+/// The cache is changed during an exchange, as by a callback about the end of a contact.
 TEST_F( PairExchange, FailsWhenTheCacheIsChangedMeanwhile )
 {
     const std::vector<CulletProxyPair> pairs = acceptedPairs( 10000 );
@@ -338,7 +338,7 @@ TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
     }
 }
 
-/// While the pairs of a destroyed body are removed, a ghost callback removes others of it, and of bodies that stay.
+/// While the pairs of a destroyed body are removed, a ghost callback removes another one of them and one of two others.
 TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 {
     Pile pile( 7 );

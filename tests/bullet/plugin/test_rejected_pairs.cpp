@@ -103,7 +103,7 @@ TEST( RejectedPairsOfTheOwnCache, AllowTheFilterToDestroyABodyWhenAskedAgain )
     }
 }
 
-/// No box is set meanwhile.
+/// The filter callback is replaced, then removed, while no box is set.
 TEST_P( RejectedPairs, AreOfferedToAnotherFilterAndAddedWithoutOne )
 {
     Heap heap( 4, cache() );
@@ -118,7 +118,7 @@ TEST_P( RejectedPairs, AreOfferedToAnotherFilterAndAddedWithoutOne )
     EXPECT_TRUE( heap.hasExpectedPairs() );
 }
 
-/// The search right after a box is set and the next update ask only once between them.
+/// The search right after a box is set, and the update that follows, ask only once about a pair.
 TEST( RejectedPairsOfTheOwnCache, AreOfferedOnceAStep )
 {
     Heap heap( 2 );
@@ -192,7 +192,7 @@ TEST_P( RejectedPairs, FreeTheirMemory )
     }
 }
 
-/// Bodies of one group that its mask leaves out, and six steps in which they move a little.
+/// Bodies of one group that their masks reject, and six steps in which they move a little.
 struct Debris
 {
     Debris( btOverlappingPairCache* cache, int count, btScalar distance )
@@ -237,7 +237,7 @@ TEST( FilteredDebris, NeedsNoMemoryForPairs )
     }
 }
 
-/// A cache is asked about them only if it has a filter of its own, or if a mask is edited.
+/// A cache is asked about debris in each step only if it has a rule of its own; otherwise only after masks are edited.
 TEST( FilteredDebris, CallsNoCacheWithBulletsFilterUntilAMaskIsEdited )
 {
     EitherSideCache* asked = new EitherSideCache;

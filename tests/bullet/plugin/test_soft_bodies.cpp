@@ -44,7 +44,7 @@ public:
         m_world.removeRigidBody( &m_floor );
     }
 
-    /// Two metres wide.
+    /// Adds a cloth two metres wide.
     btSoftBody& addCloth( btScalar height, int fixed = 0 )
     {
         btSoftBody* cloth = btSoftBodyHelpers::CreatePatch( m_world.getWorldInfo(), btVector3( -1, height, -1 ),
@@ -113,7 +113,7 @@ private:
     btSoftRigidDynamicsWorld m_world;
 };
 
-/// Pairs of a cloth's triangles that intersect, decided exactly. Float vertices.
+/// The number of pairs of a cloth's triangles that intersect, exactly, with vertices rounded to float.
 std::size_t crossings( const btSoftBody& cloth )
 {
     std::vector<float> vertices;
@@ -148,7 +148,7 @@ std::size_t crossings( const btSoftBody& cloth )
     return count;
 }
 
-/// The half at x > 0 is folded over the other one, around a bend, and moves towards it.
+/// Folds the half at x > 0 over the other half, around a bend, and lets it move towards that.
 void fold( btSoftBody& cloth )
 {
     const btScalar radius = btScalar( 0.12 );
@@ -167,7 +167,7 @@ void fold( btSoftBody& cloth )
     }
 }
 
-/// It falls on the floor and comes to rest there.
+/// A folded cloth falls on the floor and comes to rest there.
 /// \return the largest number of intersections after any checked step
 std::size_t mostCrossings( bool isKept )
 {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Zlib Reading a recording returns the recorded events, and failed writes are reported. The
-// reader refuses every damaged file: truncated, with a changed bit, or with data after its end. Files with valid
-// checksums and forged events do no harm.
+// SPDX-License-Identifier: Zlib
+// Reading a recording returns the recorded events, and failed writes are reported. The reader refuses every damaged
+// file: truncated, with a changed bit, or with data after its end. Forged events with valid checksums do no harm.
 #include "demos/recording/packed_record_file.h"
 #include "demos/recording/recording_reader.h"
 #include "plugin/recorder/CulletChecksum.h"

@@ -52,7 +52,7 @@ struct Body : btCollisionObject
 /// Two body ids, the smaller first.
 using IdPair = std::pair<int, int>;
 
-/// Within [-halfWidth, halfWidth] on each axis.
+/// A random point within [-halfWidth, halfWidth] on each axis.
 btVector3 randomPoint( Random& random, double halfWidth );
 
 /// The `spread` with which boxes of Bodies::randomBox form about two pairs per body.
@@ -81,7 +81,7 @@ public:
     /// One of: create, destroy, move a little, move anywhere, shrink, grow, set the same box, destroy and create.
     void randomOperation();
 
-    /// Without an update in between.
+    /// Runs this many random operations, without an update in between.
     void runRandomOperations( int operationCount );
 
     /// \param boxOf  ( body ): the new box
