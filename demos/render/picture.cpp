@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file picture.cpp
-/// Draws the bodies as seen from the eye and from the sun, and computes the light at each sample of the first. Samples
-/// without a body show the plane y = 0 or the sky.
+/// Draws the bodies as seen from the eye and from the sun, and computes the light at each sample of the eye's view.
+/// Samples without a body show the plane y = 0 or the sky.
 #include "picture.h"
 
 #include "canvas.h"

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Zlib The column: a jittered lattice of unit cubes, four times as high as wide, that falls
-// onto a floor layer by layer. Each body's height is a formula of the step, not an integral, so that it is the same on
-// every machine.
+// SPDX-License-Identifier: Zlib
+// The column: a jittered lattice of unit cubes, four times as high as wide, that falls onto a floor layer by layer.
+// Each body's height is a formula of the step, not an integral, so that it is the same on every machine.
 
 #include "layout.h"
 

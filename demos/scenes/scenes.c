@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Zlib Creates and steps scenes. A step draws the direction and distance of each moving body
-// from random numbers of that body (random.h), so that bodies at rest cost nothing and do not affect others.
+// SPDX-License-Identifier: Zlib
+// Creates and steps scenes. A step draws the direction and distance of each moving body from random numbers of that
+// body (random.h), so that bodies at rest cost nothing and do not affect others.
 
 #include "scenes.h"
 
