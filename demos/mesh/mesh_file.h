@@ -30,7 +30,7 @@ struct Mesh
         return static_cast<std::uint32_t>( triangles.size() / 3 );
     }
 
-    /// A polygon as a fan of triangles, by its corners' vertices.
+    /// Adds a polygon, given by the vertices of its corners, as a fan of triangles.
     void addPolygon( const std::vector<std::uint32_t>& corners );
 };
 

@@ -26,8 +26,8 @@ bool isFinite( const btVector3& point )
     return std::isfinite( point.x() ) && std::isfinite( point.y() ) && std::isfinite( point.z() );
 }
 
-/// Moller and Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997. Triangles are a little larger, so that
-/// no ray passes between two.
+/// The depth at which the ray meets the triangle, or 0. Moller and Trumbore, Fast, Minimum Storage Ray/Triangle
+/// Intersection, 1997. Triangles are a little larger, so that no ray passes between two.
 btScalar intersectTriangle( const Corners& corners, const demo::Ray& ray )
 {
     constexpr btScalar least = btScalar( -1e-4 );

@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// A type of numbers, by its reader in a binary file.
+    /// A type of numbers: its two names, and the function that reads it from a binary file.
     struct Type
     {
         const char* name;

@@ -101,7 +101,7 @@ private:
                cell;
     }
 
-    /// Each operation keeps the order of coordinates, on which owns() relies.
+    /// The cell of a corner. Each operation keeps the order of coordinates, on which owns() relies.
     Cell cellOf( const float corner[3] ) const
     {
         Cell cell;

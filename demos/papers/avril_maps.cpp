@@ -50,7 +50,7 @@ void addOneThread( TableBuilder& table, const Motion& motion, Figure paperModulo
     };
     addMap( "square root, one thread", {}, { clt_rootHardware, 2 } );
     addMap( "divide and modulo, one thread", paperModulo, { clt_rootNone, 2 } );
-    std::vector<cltPair> list; // of section 3.1, which the map makes unnecessary
+    std::vector<cltPair> list; // the list of section 3.1, which the map makes unnecessary
     list.reserve( std::size_t( n ) * ( n - 1 ) / 2 );
     for ( std::uint32_t i = 0; i < n; ++i )
     {
@@ -83,7 +83,7 @@ void measureMaps( TableBuilder& table )
     {
         table.detail( grouped( published.size ) );
         const Motion motion( clt_sceneBrownian, published.size, table );
-        const bool isTooMany = published.size > 10000; // 5,000 million tests an update: shows the grid's instead
+        const bool isTooMany = published.size > 10000; // 5,000 million tests an update: measures the grid instead
         const auto add = [&]( cltRoot root, const std::string& what, double paper )
         {
             cltResearchDef research = cltDefaultResearchDef();

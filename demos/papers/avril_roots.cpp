@@ -77,7 +77,7 @@ std::vector<double> errorPercents( std::size_t countsUsed, Root&& root )
     return percents;
 }
 
-/// Whether `root` is the square root within the error of so many Newton steps (gpu/core/pair_map.h).
+/// Whether `root` is the square root within the error of `steps` Newton steps (gpu/core/pair_map.h).
 template <typename Root>
 bool isNear( int steps, Root&& root )
 {

@@ -49,7 +49,7 @@ struct Forest
         table.detail( name );
     }
 
-    /// Moves triangles and trees by so many steps.
+    /// Moves triangles and trees by `steps` steps.
     void move( int steps )
     {
         trees.update( goTo( std::uint32_t( int( scene->step ) + steps ) ) );

@@ -43,8 +43,8 @@ DopTree buildDops( const cltMesh& mesh, LevelTimes& times );
 /// Refits the tree to the current vertices.
 void updateDops( DopTree& tree, const cltMesh& mesh, LevelTimes& times );
 
-/// Finds the overlapping leaf pairs of two trees from the roots down, all children of a node with all of the other. The
-/// triangles of `b` are numbered after those of `a`.
+/// Finds the overlapping leaf pairs of two trees from the roots down, by testing each child of one node with each child
+/// of the other node. The triangles of `b` are numbered after those of `a`.
 /// \param areBoxes  compare the boxes of the nodes only, not all nine directions
 void walkDops( const DopTree& a, const DopTree& b, bool areBoxes, WalkResult& result );
 

@@ -15,7 +15,7 @@ struct Grid
 {
     std::string name, unit;
     std::vector<std::string> rows, columns;
-    std::map<std::pair<std::string, std::string>, double> cells = {}; ///< by row and column; others are unknown
+    std::map<std::pair<std::string, std::string>, double> cells = {}; ///< by row and column; missing ones are unknown
     bool isRight = true;                                              ///< the results of all cells are right
 
     Figure cell( const std::string& row, const std::string& column ) const

@@ -19,7 +19,7 @@ namespace
 constexpr std::uint32_t bodiesOfThePost = 12486;
 constexpr std::uint32_t timedOnce = 1000000; ///< from this number of bodies on, work takes seconds, timed once
 
-/// Begins with the size of the posts' scene, because scene corridor has as many pairs at that size.
+/// The sizes to measure, first that of the posts' scene, at which scene corridor has as many pairs.
 std::vector<std::uint32_t> postSizesFor( const TableBuilder& table )
 {
     return table.isQuick() ? std::vector<std::uint32_t>{ bodiesOfThePost }
@@ -46,7 +46,7 @@ bool findsThePairs( KarrasTree tree, const Motion& motion )
     return walked.sortedPairs() == motion.pairs();
 }
 
-/// Whether the levels have as many inner nodes as a tree of so many bodies.
+/// Whether the levels have as many inner nodes as a tree of `bodyCount` bodies.
 bool areAllOf( const std::vector<std::uint32_t>& levelSizes, std::uint32_t bodyCount )
 {
     return std::accumulate( levelSizes.begin(), levelSizes.end(), std::uint64_t( 1 ) ) == bodyCount;

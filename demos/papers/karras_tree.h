@@ -21,7 +21,7 @@ using CodeFcn = std::uint32_t( std::uint32_t x, std::uint32_t y, std::uint32_t z
 /// A code in the upper 32 bits, and the number of its body in the lower.
 using Keys = std::vector<std::uint64_t>;
 
-/// By body.
+/// The codes of the boxes' centers, in the order of the bodies.
 Keys codesOf( const std::vector<cltAabb>& boxes, CodeFcn* code );
 
 /// Sorts by code, 8 bits at a time; stable. Written here because it is the sort of the post, and because the standard
@@ -82,7 +82,7 @@ struct OnePassTree
     const Keys& keys;
     std::vector<cltNode> nodes;
     std::vector<std::uint32_t> meetings;
-    cltTree tree; ///< of the three above
+    cltTree tree; ///< a view of the three above
 
     explicit OnePassTree( const Keys& sorted );
 
@@ -106,7 +106,7 @@ enum class Order
     leaves
 };
 
-// These two find each pair twice and each body with itself.
+// The next two walks find each pair twice, and each body with itself.
 void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, WalkResult& result );
 void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, WalkResult& result );
 

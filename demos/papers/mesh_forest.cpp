@@ -89,7 +89,7 @@ void forEachTreePair( const MeshForest& forest, Between between, Visit&& visit )
     }
 }
 
-/// Appends pairs that are numbered within two trees, numbered in the array of all nodes.
+/// Appends pairs of nodes of two trees. Adds to the numbers of nodes within their trees those of the trees' first nodes.
 void append( const MeshForest& forest, std::uint32_t treeA, std::uint32_t treeB, const cltNodePairs& pairs,
              NodeFront& front )
 {

@@ -14,7 +14,7 @@ namespace
 
 using Direction = std::array<float, 3>;
 
-/// Whether the intervals of two triangles overlap along a direction. Its factors are 0, 1 and -1, so at most one sum is
+/// Whether the intervals of two triangles overlap along a direction. The factors are 0, 1 and -1, so at most one sum is
 /// rounded.
 bool overlapAlong( const Direction& factors, const Triangle& a, const Triangle& b )
 {

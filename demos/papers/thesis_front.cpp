@@ -20,7 +20,7 @@ namespace
 class ThesisFront
 {
 public:
-    // Of the last step.
+    // Results of the last step.
     std::vector<cltPairPlace> front;
     PairSet pairs; ///< unsorted
     std::uint64_t tests = 0;

@@ -44,7 +44,7 @@ struct AgedTree
     double firstExtent = 0;       ///< at the rebuild
     double firstVolumeRatio = 0;  ///< at the rebuild
     std::uint64_t firstTests = 0; ///< of the first search
-    double excessNs = 0;          ///< that later searches took longer than the first
+    double excessNs = 0;          ///< nanoseconds that later searches took longer than the first
 
     void rebuild( const std::vector<cltAabb>& boxes )
     {

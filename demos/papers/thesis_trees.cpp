@@ -13,7 +13,7 @@ namespace cullet::papers
 namespace
 {
 
-constexpr std::uint32_t movedSteps = 10; // about the length of an edge
+constexpr std::uint32_t movedSteps = 10; // in which a vertex moves by about an edge
 
 /// Triangles, and the milliseconds of tables 4.2 to 4.4.
 struct Model

@@ -13,9 +13,9 @@
 static const double s_sheetOverRadius = 5;    // the sheet's edge over the figure's radius
 static const double s_figureOverRadius = 2.5; // the arc from the top of the figure to its lower end, over its radius
 static const double s_pleatWidth = 1.5;
-static const double s_pleatSlope = 5;     // the largest
+static const double s_pleatSlope = 5;     // the largest slope of a pleat
 static const double s_gap = 0.05;         // between the sheet and the figure
-static const double s_turning = 0.1;      // edges by which the outlines of both turn in a step
+static const double s_turning = 0.1;      // edges that the outlines of both move in a step, by rotation
 static const double s_travelling = 0.005; // turns of the pleats in a step
 
 typedef struct cltClothShape
@@ -123,7 +123,7 @@ static void cltLayOutPair( cltSceneState* state, cltFilter sheet, cltFilter figu
 
 void cltLayOutCloth( cltSceneState* state )
 {
-    cltLayOutPair( state, ( cltFilter ){ 1, -1 }, ( cltFilter ){ 2, ~2 } ); // of a moving and of a static body
+    cltLayOutPair( state, ( cltFilter ){ 1, -1 }, ( cltFilter ){ 2, ~2 } ); // filters of a moving and of a static body
 }
 
 void cltLayOutTeams( cltSceneState* state )

@@ -113,7 +113,7 @@ void cltLayOutCorridor( cltSceneState* state )
 
 // ----------------------------------------------------------------------------------------------------------- mixed
 
-// Slabs half as wide as the scene and a tenth as thick, thin along each axis in turn.
+// Places a slab, half as wide as the scene and a tenth of the scene thick. Slabs are thin along each axis in turn.
 static void cltPlaceHugeBox( cltSceneState* state, uint32_t index )
 {
     const uint32_t box = state->scene.def.bodyCount + index;
@@ -195,7 +195,7 @@ void cltLayOutDebris( cltSceneState* state )
 
 // ----------------------------------------------------------------------------------------------------------- level
 
-// A floor of touching tiles, and as many static boxes of all sizes that stand on it.
+// Places a static box: in turn a tile of the floor, which touches its neighbours, and a box of any size on the floor.
 static void cltPlaceLevelBox( cltSceneState* state, uint32_t index, uint32_t tilesAlong )
 {
     const uint32_t box = state->scene.def.bodyCount + index;
