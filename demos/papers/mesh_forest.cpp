@@ -89,7 +89,7 @@ void forEachTreePair( const MeshForest& forest, Between between, Visit&& visit )
     }
 }
 
-/// Appends pairs of nodes of two trees. Adds to the numbers of nodes within their trees those of the trees' first nodes.
+/// Appends pairs of nodes of two trees. Adds the number of a tree's first node to the numbers within that tree.
 void append( const MeshForest& forest, std::uint32_t treeA, std::uint32_t treeB, const cltNodePairs& pairs,
              NodeFront& front )
 {
