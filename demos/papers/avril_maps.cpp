@@ -148,8 +148,8 @@ PairSet pairsOf( const std::vector<unsigned char>& flags, unsigned bits, std::ui
     return pairs;
 }
 
-/// \param kernelMs, outputUs  in the paper
-/// \param device              the library's kernel that writes such flags, if it has one and a device is measured
+/// \param kernelMs, outputUs  the paper's times
+/// \param device              updates by the library's kernel for such flags, if it has one and a device is measured
 void addFlags( TableBuilder& table, unsigned bits, double kernelMs, double outputUs, const Motion& motion,
                const std::optional<Updates>& device )
 {

@@ -19,10 +19,10 @@ struct ForestScene
 {
     cltMeshSceneKind kind;
     const char* name;
-    Between between;             ///< in table 1 and figure 8
+    Between between;             ///< which triangles may pair, in table 1 and figure 8
     double firstCard, otherCard; ///< milliseconds of table 1: GTX 960, R9 280
     double pairs;
-    Figure speedup = {}; ///< of figure 7, over streams, if the text gives it
+    Figure speedup = {}; ///< over streams, in figure 7, if the text gives it
 };
 
 std::vector<ForestScene> forestScenes( const TableBuilder& table )
@@ -96,7 +96,7 @@ double countNeighbors( const cltMeshScene& scene, const PairSet& pairs )
     return double( std::count_if( pairs.begin(), pairs.end(), are ) );
 }
 
-/// The paper pads the leaves of each tree to a power of two.
+/// The number of nodes if the leaves of each tree are padded to a power of two, as in the paper.
 double paddedNodes( const MeshForest& forest )
 {
     double nodes = 0;
@@ -173,7 +173,7 @@ namespace
 {
 
 /// Counts how often groups of threads flush their queue, in all passes. Each flush advances a counter that all share.
-/// \param passes  by pass, and by thread of the pass: how many pairs the thread writes
+/// \param passes  for each pass and each of its threads, the number of pairs that the thread writes
 double countFlushes( const std::vector<std::vector<std::uint32_t>>& passes, std::size_t queue, std::size_t group )
 {
     double flushes = 0;

@@ -32,7 +32,7 @@ struct DopTree
 {
     std::vector<DopNode> nodes;       ///< the root first
     std::vector<std::uint32_t> order; ///< triangles, those of a node next to each other
-    std::vector<std::size_t> levels;  ///< index of each level's first node, and of the end
+    std::vector<std::size_t> levels;  ///< index of each level's first node, then the number of nodes
 };
 
 /// Milliseconds by level, the root's first.

@@ -67,7 +67,7 @@ struct KarrasTree
 
 /// Garanzha, Pantaleoni and McAllister, Simpler and Faster HLBVH with Work Queues, 2011, as Part III describes it:
 /// level by level, with one search for the split in each node. Sets no boxes.
-/// \param[out] levelSizes  inner nodes of each level: as many threads can run at a time
+/// \param[out] levelSizes  number of inner nodes of each level, and so of threads that can run at a time
 KarrasTree buildTopDown( const Keys& keys, std::vector<std::uint32_t>& levelSizes );
 
 /// Karras 2012, section 4: each node independently, by three searches. Sets no boxes.

@@ -52,7 +52,7 @@ void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entr
 NodeFront frontOf( const MeshForest& forest, Between between );
 
 /// Tang, Manocha, Lin, Tong, Collision-Streams, 2011, with which the paper compares itself: walks down from each pair
-/// of an earlier step's front, with a stack for each.
+/// of an earlier step's front, with one stack for each pair.
 void walkFromFront( const MeshForest& forest, const NodeFront& front, WalkResult& walked );
 
 /// Karras: walks for each leaf through all later trees, and through the later leaves of its own.

@@ -166,19 +166,19 @@ struct Paper
 {
     const char* name;
     const char* title;
-    const char* machine; ///< that its figures were measured on
+    const char* machine; ///< the machine on which its figures were measured
 };
 
 struct Table
 {
     const char* id;
     const Paper* paper;
-    const char* place; ///< in the paper
+    const char* place; ///< where it is in the paper, for example "table 2"
     const char* title;
     const char* note; ///< errors of the paper, and the meaning of our rows
     void ( *measure )( TableBuilder& table );
-    const char* xTitle = nullptr; ///< of the figure; NULL: the table has no figure
-    bool isLogarithmic = true;    ///< the x axis. The y axis always is
+    const char* xTitle = nullptr; ///< title of the figure's x axis; NULL: the table has no figure
+    bool isLogarithmic = true;    ///< whether the x axis is; the y axis always is
 };
 
 /// In the order of the papers.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file walk_result.h
-/// The pairs that a walk of a tree finds, and how much work it does: all walks of the papers count the same.
+/// The pairs that a walk of a tree finds, and how much work it does, counted in the same way for all walks.
 #ifndef CLT_PAPERS_WALK_RESULT_H
 #define CLT_PAPERS_WALK_RESULT_H
 
@@ -18,8 +18,8 @@ struct WalkResult
     PairSet pairs;                 ///< in the order in which the walk finds them
     std::uint64_t tests = 0;       ///< overlap tests of two boxes or k-DOPs
     std::uint64_t steps = 0;       ///< rounds of the walk's loop, or recursive calls
-    std::uint64_t passes = 0;      ///< over a list of node pairs
-    std::uint64_t longestPass = 0; ///< node pairs in the longest such list
+    std::uint64_t passes = 0;      ///< passes over a list of node pairs
+    std::uint64_t longestPass = 0; ///< node pairs in the longest list of a pass
 
     /// Keeps the memory of `pairs`, so that repeated walks do not allocate.
     void clear()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file layout.h
-/// The functions that make up the scenes: one that places the bodies and static boxes of a kind of scene, one that
-/// moves a body. scenes.c lists the kinds.
+/// The functions that make up each kind of scene: one places its bodies and static boxes, one moves a body. scenes.c
+/// lists the kinds.
 #ifndef CLT_DEMOS_LAYOUT_H
 #define CLT_DEMOS_LAYOUT_H
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# demos/bench: complete tables from measurements, which name the machine and the date.
+# demos/bench makes complete tables of measurements. The tables name the machine and the date.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 find_program(GNUPLOT gnuplot)
 find_program(PYTHON python3)

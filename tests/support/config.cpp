@@ -28,7 +28,7 @@ bool isUsable( cltSimd simd )
     return status == clt_ok;
 }
 
-/// True if `lbvh` is the same: a CUDA device runs its tree for `auto` and `wide` (tests/device/test_choice.cpp).
+/// True if `lbvh` runs the same code: a CUDA device runs its tree for `auto` and `wide` (tests/device/test_choice.cpp).
 static bool isTwin( const Config& config )
 {
     return config.device == clt_deviceCuda &&

@@ -8,7 +8,7 @@ using namespace test;
 
 CLT_EACH_CONFIG( Filters );
 
-/// Includes two filters of which only one accepts the other, and the sign bit, which is treated as any other bit.
+/// Includes two filters of which only one accepts the other, and the sign bit, which is a bit like any other.
 TEST_P( Filters, EveryGroupMeetsEveryMask )
 {
     World world( def() );

@@ -75,7 +75,7 @@ TEST_P( MemoryUse, OfACrowdThatIsGoneIsGivenBack )
         m_world->expectProxies();
         m_world->expectQueries( m_random, 20 );
     }
-    create( crowdCount, 12 ); // with ids that were forgotten
+    create( crowdCount, 12 ); // with ids that memory is no longer kept for
     m_world->update();
 }
 

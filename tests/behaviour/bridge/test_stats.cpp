@@ -19,7 +19,7 @@ TEST( Stats, CountsOfEachUpdate )
     cltProxyId a = world.create( span( 0, 1 ) );
     world.create( span( 1, 2 ) );
     cltProxyId c = world.create( { { 0, 0, notANumber }, { 1, 1, 1 } } );
-    EXPECT_EQ( 3u, world.stats().proxyCount ); // at once
+    EXPECT_EQ( 3u, world.stats().proxyCount ); // without an update
     world.update();
     stats = world.stats();
     EXPECT_EQ( 3u, stats.proxyCount );
@@ -79,7 +79,7 @@ TEST( Stats, AlgorithmThatWasAskedFor )
     }
 }
 
-/// CULLET_TEST_SIMD forces one (tests/support/forced_simd.c); on a device there is none.
+/// CULLET_TEST_SIMD forces an instruction set (tests/support/forced_simd.c). On a device there is none.
 TEST( Stats, InstructionSetIsTheRequestedTheForcedOrTheBestOne )
 {
     const char* forced = std::getenv( "CULLET_TEST_SIMD" );

@@ -35,7 +35,7 @@ struct DevicePlan
     DevicePlan& operator=( const DevicePlan& ) = delete;
 
     cltStatus creation = clt_ok; ///< result of creating a device
-    uint32_t promoteFrom = 0;    ///< for the broadphases created with it
+    uint32_t promoteFrom = 0;    ///< cltBroadphaseDef::promoteFrom of the broadphases created
     uint32_t patience = 0;       ///< large updates without a query before promotion
     Stage stage = Stage::upload; ///< the stage that fails
     uint32_t call = 0;           ///< the call of the stage that fails, from 1; 0: none
@@ -47,8 +47,8 @@ struct DevicePlan
     uint32_t createdCount = 0;
     uint32_t destroyedCount = 0;
     uint32_t callCount = 0;      ///< calls of stages
-    uint32_t lateCallCount = 0;  ///< of these, after the failure or in another process; must be 0
-    uint32_t stageCallCount = 0; ///< of the stage that fails
+    uint32_t lateCallCount = 0;  ///< calls of stages after the failure or in another process; must be 0
+    uint32_t stageCallCount = 0; ///< calls of the stage that fails
     std::vector<std::pair<cltStatus, std::string>> log;
 };
 
@@ -67,7 +67,7 @@ std::vector<Config> configsOf( const std::vector<cltAlgorithm>& algorithms );
 /// Moves the first `count` proxies and updates.
 void moveAlong( World& world, const Ids& proxies, size_t count );
 
-/// Expects the world on this device after so many failures, each logged once.
+/// Expects the world to be on this device after `failureCount` failures, each logged once.
 void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount );
 
 /// Runs `play` in a forked child and expects it to return 0. Another value, above 1, says what failed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // The CUDA backend on the emulated device: an allocation fails, or a call and all later ones, at many moments. Changes
-// and pairs are as without the failure, and all resources are freed. For broadphases that begin on the device and for
-// promoted ones.
+// and pairs are as without the failure, and all resources are freed, whether broadphases begin on the device or are
+// promoted.
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"

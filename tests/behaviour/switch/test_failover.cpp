@@ -66,7 +66,8 @@ TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
     }
 }
 
-/// Threads share so many moves, and keep the previous boxes for the CPU, which takes over. Some proxies move twice.
+/// All proxies or a third of them move, twice. Threads share the moves, and keep the previous boxes for the CPU, which
+/// takes over.
 TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
 {
     constexpr uint32_t count = 33000;

@@ -50,7 +50,7 @@ public:
     Bodies bodies;
 };
 
-/// Logs every pair that begins or ends by its uids, in order.
+/// Logs the uids of every pair that begins or ends, in the order of the calls.
 struct GhostLog : GhostFunctions
 {
     static constexpr int ENDED = 0, BEGAN = 1;

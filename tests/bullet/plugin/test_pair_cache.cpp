@@ -338,7 +338,7 @@ TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
     }
 }
 
-/// While the pairs of a destroyed body are removed, a ghost callback removes another one of them and one of two others.
+/// While the pairs of a destroyed body are removed, a ghost callback removes one of them and a pair of others.
 TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 {
     Pile pile( 7 );

@@ -147,7 +147,7 @@ TEST_P( StressCullet, Passes )
     for ( const std::uint64_t seed : { 1, 2, 3, 106 } ) // in the last, a second update in a row once changed pairs
     {
         Settings settings = shortRun( seed );
-        settings.bodies = seed == 3 ? 300 : seed < 4 ? 120 : 60; // of 300 not every filter is read at once
+        settings.bodies = seed == 3 ? 300 : seed < 4 ? 120 : 60; // a step reads only some of 300 bodies' filters
         settings.checkEvery = seed == 3 ? 4 : 1;
         EXPECT_EQ( "", complaintOf( settings, cullets( algorithm, 1 + int( seed % 2 ), givesCache ) ) ) << seed;
     }
@@ -161,7 +161,8 @@ INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
 /// The run up to the previous step passes, and the same settings give the same complaint.
 TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
-    // With this seed flaws begin in a step with one update: a second update would mend some, which is a fault too.
+    // With this seed, flaws begin in a step with one update. A second update in the step would repair some pairs, which
+    // is a fault of another kind.
     Settings settings = shortRun( 9 );
     const Outcome outcome = run( settings, faulty( GetParam() ) );
     ASSERT_TRUE( outcome.fault );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Level trees: their shape, and the numbers of pairs of nodes. Searches in them are tested in tests/behaviour/backends.
+// Level trees: their shape, and how pairs of nodes are numbered. tests/behaviour/backends tests searches in them.
 #include "gpu/core/frontier.h"
 #include "tests/support/boxes.h"
 

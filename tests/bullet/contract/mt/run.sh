@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Zlib
 # CT-50: Bullet's multithreaded world under ThreadSanitizer.
 #
-#     tests/bullet/contract/mt/run.sh FOLDER float|double      as does: ctest -L mt
+#     tests/bullet/contract/mt/run.sh FOLDER float|double      (ctest -L mt runs it for both)
 #
 # Downloads Debian's source package of Bullet into FOLDER, builds it with BT_THREADSAFE=1 and runs the tests. Uses an
 # apt configuration of its own and leaves the machine's unchanged. Exits with 77, ctest's code for "skipped", if the
