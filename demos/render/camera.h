@@ -53,9 +53,9 @@ struct Stand
     btScalar depth;    ///< along the camera's axis; a smaller depth, farther away, works too
 };
 
-/// The stand from which balls around the points just fit into the image along an axis. A point at (a, d) is in the image
-/// of an eye at (e, f) if |a - e| <= slope (d - f). So e + slope f must be at most the least of all a + slope d, and
-/// e - slope f at least the greatest of all a - slope d.
+/// The stand from which balls around the points just fit into the image along an axis. A point at (a, d) is in the
+/// image of an eye at (e, f) if |a - e| <= slope (d - f). So e + slope f must be at most the least of all a + slope d,
+/// and e - slope f at least the greatest of all a - slope d.
 /// \param slope  half the image at one metre's depth
 inline Stand standFor( const std::vector<btVector3>& points, btScalar reach, const btVector3& axis,
                        const btVector3& forward, btScalar slope )

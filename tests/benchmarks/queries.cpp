@@ -108,7 +108,7 @@ void castRays( benchmark::State& state, cltCastFcn* onHit )
              { return cltBroadphase_CastRay( world, segment.from, segment.to, onHit, hits ); } );
 }
 
-/// The same segments as rays, in one call.
+/// Casts the same segments as rays, in one call.
 void castBatch( benchmark::State& state )
 {
     const World world( state );
@@ -125,7 +125,7 @@ void castBatch( benchmark::State& state )
     state.SetItemsProcessed( int64_t( state.iterations() ) * int64_t( rays.size() ) );
 }
 
-/// Boxes twice as wide as a body.
+/// Queries boxes twice as wide as a body.
 void queryBoxes( benchmark::State& state )
 {
     const auto query = []( const cltBroadphase* world, const Segment& segment, int64_t* hits )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of larger meshes, against brute force or known ones.
+// Pairs of larger meshes, compared with brute force or with known pairs.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
 

@@ -340,8 +340,7 @@ void runDerived()
     }
 }
 
-/// A filter that rejects a pair the first time that it is asked, and then accepts all. The verifier asks again, so it
-/// reports a missing pair.
+/// A filter that rejects only the first time it is asked. The verifier asks again, so it reports a missing pair.
 struct RejectFirst : public btOverlapFilterCallback
 {
     bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override

@@ -252,9 +252,8 @@ def list_includes(tree, pattern):
 
 
 def folder_of(file):
-    """Returns the folder of a file, or the file itself if it counts as a folder of its own: public headers, because
-    folders below include them, and host_backend.c, which only puts the parts of its folder together. A public header
-    of the plugin belongs to the folder that implements it."""
+    """The folder of a file, or the file itself for public headers, which folders below include too, and host_backend.c,
+    which puts the parts of its folder together. For a public header of the plugin, the folder that implements it."""
     own = {"CulletBroadphase": "broadphase", "CulletGImpactAlgorithm": "gimpact"}
     if re.fullmatch(r"bridge/(mesh/)?cullet[a-z_]*\.h|gpu/host/host_backend\.c", file):
         return file

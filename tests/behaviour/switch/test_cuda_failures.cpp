@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // The CUDA backend on the emulated device: an allocation fails, or a call and all later ones, at many moments. Changes
-// and pairs are as without the failure, and all resources are freed, whether broadphases begin on the device or are
-// promoted.
+// and pairs are as without the failure, and all resources are freed, on the device from the start and after promotion.
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"

@@ -66,8 +66,7 @@ TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
     }
 }
 
-/// All proxies or a third of them move, twice. Threads share the moves, and keep the previous boxes for the CPU, which
-/// takes over.
+/// All proxies, or a third of them, move twice. Threads share the moves and keep the previous boxes for the CPU.
 TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
 {
     constexpr uint32_t count = 33000;

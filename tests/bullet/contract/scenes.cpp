@@ -138,7 +138,7 @@ static void addMesh( BulletWorld& world )
     world.add( 0, world.shape<btBvhTriangleMeshShape>( &mesh, true ), at( 0, 0, 0 ) );
 }
 
-/// 64 bodies above the mesh that do not touch each other.
+/// Adds 64 bodies above the mesh. They do not touch each other.
 static void dropOnMesh( BulletWorld& world, btCollisionShape* const* shapes, int shapeCount )
 {
     for ( int i = 0; i < 64; ++i )

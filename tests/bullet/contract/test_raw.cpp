@@ -7,7 +7,7 @@ using namespace test;
 
 static void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number that is no valid address
 
-/// With a ghost callback of the application, and more moves than a broadphase searches for at once after an update.
+/// There is a ghost callback, and there are more moves than a broadphase searches for at once after an update.
 TEST_P( Contract, CT52_NullAndForeignClientsArePassedThrough )
 {
     int ghostCount = 0;

@@ -161,8 +161,7 @@ INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
 /// The run up to the previous step passes, and the same settings give the same complaint.
 TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
-    // With this seed, flaws begin in a step with one update. A second update in the step would repair some pairs, which
-    // is a fault of another kind.
+    // With this seed, flaws begin in a step with one update. A second update would repair pairs: another fault.
     Settings settings = shortRun( 9 );
     const Outcome outcome = run( settings, faulty( GetParam() ) );
     ASSERT_TRUE( outcome.fault );

@@ -34,7 +34,7 @@ TEST( LevelTree, HalvesItsNodesFromLevelToLevel )
     EXPECT_EQ( UINT32_C( 1 ) << 31, all.count );
 }
 
-/// A rectangle has the pairs between two runs of nodes. A triangle has those within one run, of equal nodes too.
+/// A rectangle has the pairs between two runs of nodes, a triangle those within one run, also of a node with itself.
 TEST( LevelTree, NumbersOfPairsCoverRectanglesAndTrianglesOnce )
 {
     for ( uint32_t width = 0; width < 40; ++width )

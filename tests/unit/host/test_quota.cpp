@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The number of processors that a control group may use: the smallest quota of the group and all enclosing groups, in
-// cgroup versions 1 and 2.
+// The number of processors that a control group and all enclosing groups allow, in cgroup versions 1 and 2.
 #include "gpu/platform/quota.h"
 
 #include <gtest/gtest.h>
