@@ -224,7 +224,6 @@ run_tests() {
     gtest cuda 35 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
     CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 300}" gtest climb 35 cullet_test_cuda 'Climb.*'
     gtest backends 45 cullet_test_backends_cuda '*'
-    CULLET_CUDA_GRAPH=1 gtest backends-graph 20 cullet_test_backends_cuda '*lbvh*:*grid*'
     gtest meshes 20 cullet_test_meshes_cuda '*MeshPairs*:MeshDoubles.*:MeshSet.*' # pairs of triangles
     gtest bridge 30 cullet_test_bridge '*cuda_*'
     # the tests' scenes are small; races between many blocks need large ones
@@ -251,7 +250,6 @@ measure_all() {
     for name in "${scenes[@]}"; do
         measure "times-$name" 28 "$sizes" --scene "$name" "${times[@]}"
     done
-    CULLET_CUDA_GRAPH=1 measure times-graph 22 "$sizes" --scene brownian "${times[@]/,core-full/}"
     measure crossing-cuda 38 "$crossing_sizes" --device cuda "${crossing[@]}"
     measure crossing-cpu 38 "$crossing_sizes" --device cpu "${crossing[@]}"
     # the tables with rows from the library's kernels, the fastest first: each is written when it is done
@@ -299,7 +297,7 @@ write_tables() {
         printf '\n%s:\n\n' "$name"
         cat "$work/$name.log" || incomplete=1
     done
-    for name in "${scenes[@]}" graph; do
+    for name in "${scenes[@]}"; do
         printf '\ntimes-%s:\n\n' "$name"
         columns "$work/times-$name.csv" "scene bodies engine algorithm device device_failures kernel_ms update_ms \
 total_ms pairs began ended" || incomplete=1

@@ -54,7 +54,6 @@ static cltStatus CudaBuild( cltBackend* backend )
     CLT_TRY( visit.status );
     if ( cuda->liveChangeCount > 0 ) // a search follows, and waits
     {
-        cltUpdateGraph_Open( &cuda->device );
         CLT_TRY( cltCudaBackend_Build( cuda, false ) );
     }
     return cltCudaDevice_Mark( &cuda->device, clt_markBuilt );
@@ -203,7 +202,6 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     cuda->def = def;
     cuda->memory = memory;
     cuda->device.ordinal = ordinal;
-    cuda->device.graph = cltUpdateGraph_IsAskedFor() ? &cuda->graph : NULL;
     cuda->device.givenStream = (cudaStream_t)def->stream;
     cuda->slots.isDouble = def->precision == clt_precisionDouble;
     Choose( cuda, def->algorithm );

@@ -43,9 +43,6 @@
 ///   The largest displacement, which decides what is due, is computed and kept on the device. The host decides from
 ///   the last result whether marks are valid and whether to sort again. There are two launches, and one more for each
 ///   two levels of the tree.
-/// - From build to the copy of the keys, an update may be one CUDA graph (update_graph.cuh): copy, Spread, graph, wait
-///   and Commit. Spread stays outside, so that the device starts while the host records the rest. The graph is off
-///   until its gain is measured on a device.
 ///
 /// Operations of an update in which all bodies move: launches, copies, clears and the wait
 /// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies,
@@ -58,7 +55,6 @@
 ///     the same over a region of its own            16        20        25
 ///     the grid, always sorted anew                 17        20
 ///     `frontier`, order kept, and new          14, 17
-///     any of these as a graph                       5         5         7
 ///     `frontier` with a front                  19, 22    and again after an overflow
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
@@ -132,7 +128,6 @@
 
 #include "gpu/cuda/device_slots.cuh"
 #include "gpu/cuda/searches.cuh"
-#include "gpu/cuda/update_graph.cuh"
 
 typedef struct cltCudaBackend
 {
@@ -141,7 +136,6 @@ typedef struct cltCudaBackend
     cltMemory* memory;
     cltWorkerPool* pool; ///< gathers the upload
     cltCudaDevice device;
-    cltUpdateGraph graph;    ///< used by the device if it is enabled
     cltAlgorithm algorithm;  ///< the one that runs
     const char* reason;      ///< why it runs
     uint32_t crowdedUpdates; ///< remaining updates in which the tree replaces a grid with dense cells

@@ -3,8 +3,6 @@
 
 #include "gpu/cuda/cuda_buffer.cuh"
 
-#include "gpu/cuda/update_graph.cuh"
-
 /// Alignment of cudaMalloc.
 #define GRAIN 256u
 
@@ -64,7 +62,6 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
     {
         return clt_deviceMemory;
     }
-    CLT_TRY( cltUpdateGraph_Break( device ) );
     if ( kept == 0 ) // freed before the new allocation: a lower peak
     {
         cltCudaBuffer( buffer->place ) = std::move( *buffer );

@@ -19,6 +19,24 @@ cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const c
     return error == cudaErrorMemoryAllocation ? clt_deviceMemory : clt_deviceFailed;
 }
 
+void cltCudaDevice_BeginOperation( cltCudaDevice* device, const char* name )
+{
+    ++device->operationCount;
+    if ( device->watch != NULL )
+    {
+        device->watch( device, name );
+    }
+}
+
+cltStatus cltCudaDevice_EndOperation( cltCudaDevice* device, cudaError_t error, const char* name )
+{
+    if ( device->watch != NULL )
+    {
+        device->watch( device, NULL );
+    }
+    return cltCudaDevice_Check( device, error, name );
+}
+
 bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
 {
     return device->stream == NULL || device->process == cltProcessId();

@@ -12,7 +12,6 @@
 
 #include <cuda_runtime.h>
 
-struct cltUpdateGraph;
 struct CUctx_st; // a context of the driver API
 
 /// Events between the stages, in stream order.
@@ -39,10 +38,12 @@ struct cltCudaDevice
     uint32_t multiprocessorCount;
     size_t bytes;            ///< allocated on the device
     uint32_t operationCount; ///< launches, copies, clears and waits since it was last set to 0
-    cltUpdateGraph* graph;   ///< launches an update's operations at once (update_graph.cuh), or NULL
     bool isLost;             ///< a commit failed: device memory is wrong
     bool copying;            ///< a copy was enqueued since the last wait
     char failure[160];       ///< message of the last failure, or empty
+
+    /// Called before an operation with its name and after it with NULL, by a program that times operations; or NULL.
+    void ( *watch )( const cltCudaDevice* device, const char* name );
 
     cltCudaDevice() = default;
     cltCudaDevice( const cltCudaDevice& ) = delete;
@@ -92,6 +93,10 @@ float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark 
 /// Converts a CUDA error to a status and keeps its message.
 /// \param what  the failed call
 cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what );
+
+/// Counts an operation. The caller enqueues it at once and passes the result to cltCudaDevice_EndOperation.
+void cltCudaDevice_BeginOperation( cltCudaDevice* device, const char* name );
+cltStatus cltCudaDevice_EndOperation( cltCudaDevice* device, cudaError_t error, const char* name );
 
 /// True in the process that initialized the device; false in a forked child, where CUDA must not be called.
 bool cltCudaDevice_IsOurs( const cltCudaDevice* device );

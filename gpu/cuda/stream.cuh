@@ -14,7 +14,7 @@ cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t
 /// Enqueues filling memory with a byte value.
 cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes );
 
-/// Waits for all operations enqueued or recorded so far.
+/// Waits for all operations enqueued so far.
 cltStatus cltCudaDevice_Wait( cltCudaDevice* device );
 
 /// Records an event in the stream.

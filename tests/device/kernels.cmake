@@ -17,7 +17,7 @@ foreach(row "lbvh \\| gather again \\| 1" "lbvh \\| climb \\| 1" "lbvh \\| find 
     endif()
   endforeach()
 endforeach()
-if(NOT table MATCHES "^\\| what \\|.*\n\\| graph of 32 kernels and wait \\| 0 \\| ${number} \\| 0 \\|\n")
+if(NOT table MATCHES "^\\| what \\|.*\n\\| 32 kernels and wait \\| 0 \\| ${number} \\| 0 \\|\n")
   message(SEND_ERROR "no basic costs:\n${table}")
 endif()
 if(NOT table MATCHES "\n\\| 700 \\| lbvh \\| [*]+an update, but for copies[*]+ \\| 6 \\| ${number} \\| ${number} \\|")

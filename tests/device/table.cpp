@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace test
@@ -182,16 +181,13 @@ cltResearchStats Backend::researchStats() const
 
 std::unique_ptr<Backend> Searcher::create( cltPrecision precision ) const
 {
-    setenv( "CULLET_CUDA_GRAPH", hasGraph ? "1" : "0", 1 ); // read when a backend is created
-    auto backend = std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output, keepsFront );
-    unsetenv( "CULLET_CUDA_GRAPH" );
-    return backend;
+    return std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output, keepsFront );
 }
 
 std::string nameOfSearcher( const testing::TestParamInfo<Searcher>& info )
 {
     return std::string( cltAlgorithmName( info.param.algorithm ) ) + ( info.param.keepsFront ? "_front" : "" ) +
-           ( info.param.output == clt_outputBits ? "_bits" : "" ) + ( info.param.hasGraph ? "_graph" : "" );
+           ( info.param.output == clt_outputBits ? "_bits" : "" );
 }
 
 Keys update( Backend& backend, Table& table )

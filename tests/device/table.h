@@ -109,12 +109,6 @@ struct Searcher
     cltAlgorithm algorithm;
     bool keepsFront = false;
     cltOutput output = clt_outputKeys;
-    bool hasGraph = false;
-
-    Searcher withGraph() const
-    {
-        return { algorithm, keepsFront, output, true };
-    }
 
     std::unique_ptr<Backend> create( cltPrecision precision ) const;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file cuda_runtime.h Replaces the CUDA runtime's header for the emulated device: the functions that gpu/cuda uses,
-/// with the same names. They are implemented in emulation.cpp, memory.cpp, graph.cpp and contexts.cpp.
+/// with the same names. They are implemented in emulation.cpp, memory.cpp and contexts.cpp.
 #ifndef CLT_TESTS_EMULATED_CUDA_RUNTIME_H
 #define CLT_TESTS_EMULATED_CUDA_RUNTIME_H
 
@@ -57,7 +57,6 @@ Number atomicMax( Number* place, Number value )
 enum cudaError_t
 {
     cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInsufficientDriver = 35,
     cudaErrorInvalidDeviceFunction = 98,
@@ -143,23 +142,7 @@ cudaError_t cudaFuncGetAttributes( cudaFuncAttributes* attributes, void ( *kerne
 namespace emulation
 {
 
-/// Binds a kernel to arguments given by their addresses.
-using Bind = std::function<void()> ( * )( void* kernel, void** arguments );
-
-template <typename... Parameters, size_t... numbers>
-std::function<void()> bindEach( void ( *kernel )( Parameters... ), void** arguments, std::index_sequence<numbers...> )
-{
-    return std::bind( kernel, *static_cast<const Parameters*>( arguments[numbers] )... );
-}
-
-template <typename... Parameters>
-std::function<void()> bindAddresses( void* kernel, void** arguments )
-{
-    return bindEach( reinterpret_cast<void ( * )( Parameters... )>( kernel ), arguments,
-                     std::index_sequence_for<Parameters...>() );
-}
-
-cudaError_t launch( const cudaLaunchConfig_t& config, std::function<void()> thread, Bind bind );
+cudaError_t launch( const cudaLaunchConfig_t& config, std::function<void()> thread );
 
 } // namespace emulation
 
@@ -168,53 +151,7 @@ template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx( const cudaLaunchConfig_t* config, void ( *kernel )( Parameters... ),
                                 Arguments&&... arguments )
 {
-    return emulation::launch( *config, std::bind( kernel, arguments... ), &emulation::bindAddresses<Parameters...> );
+    return emulation::launch( *config, std::bind( kernel, arguments... ) );
 }
-
-// Graphs (graph.cpp): a captured stream records its operations with their arguments.
-
-using cudaGraph_t = struct EmulatedGraph*;
-using cudaGraphNode_t = struct EmulatedNode*;
-using cudaGraphExec_t = struct EmulatedRunnable*;
-
-enum cudaStreamCaptureMode
-{
-    cudaStreamCaptureModeRelaxed = 2
-};
-
-enum cudaStreamCaptureStatus
-{
-    cudaStreamCaptureStatusNone = 0,
-    cudaStreamCaptureStatusActive = 1
-};
-
-struct cudaGraphEdgeData;
-
-struct cudaKernelNodeParams
-{
-    void* func;
-    dim3 gridDim;
-    dim3 blockDim;
-    unsigned sharedMemBytes;
-    void** kernelParams;
-    void** extra;
-};
-
-constexpr unsigned cudaEventRecordExternal = 1;
-
-cudaError_t cudaEventRecordWithFlags( cudaEvent_t event, cudaStream_t stream, unsigned flags );
-cudaError_t cudaStreamBeginCapture( cudaStream_t stream, cudaStreamCaptureMode mode );
-cudaError_t cudaStreamEndCapture( cudaStream_t stream, cudaGraph_t* graph );
-cudaError_t cudaStreamGetCaptureInfo( cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* id,
-                                      cudaGraph_t* graph, const cudaGraphNode_t** last, const cudaGraphEdgeData** edges,
-                                      size_t* lastCount );
-cudaError_t cudaGraphInstantiate( cudaGraphExec_t* runnable, cudaGraph_t graph, unsigned long long flags );
-cudaError_t cudaGraphLaunch( cudaGraphExec_t runnable, cudaStream_t stream );
-cudaError_t cudaGraphExecKernelNodeSetParams( cudaGraphExec_t runnable, cudaGraphNode_t node,
-                                              const cudaKernelNodeParams* params );
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D( cudaGraphExec_t runnable, cudaGraphNode_t node, void* to,
-                                                const void* from, size_t bytes, cudaMemcpyKind kind );
-cudaError_t cudaGraphExecDestroy( cudaGraphExec_t runnable );
-cudaError_t cudaGraphDestroy( cudaGraph_t graph );
 
 #endif

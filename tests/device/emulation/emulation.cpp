@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The emulated runtime except memory and graphs: lazy streams, and errors on request. Single-threaded.
+// The emulated runtime except memory: lazy streams, and errors on request. Single-threaded.
 #include "tests/device/emulation/emulation.h"
 
 #include <chrono>
@@ -103,7 +103,7 @@ cudaError_t emulation::enqueue( cudaStream_t stream, std::function<void()> work 
     const cudaError_t error = beginCall();
     if ( error == cudaSuccess )
     {
-        put( stream, std::move( work ), nullptr );
+        stream->work.push_back( std::move( work ) );
     }
     return error;
 }
@@ -166,7 +166,7 @@ cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )
 cudaError_t cudaStreamSynchronize( cudaStream_t stream )
 {
     ++counts.waits;
-    const cudaError_t error = stream->captured != nullptr ? note( cudaErrorInvalidValue ) : beginCall();
+    const cudaError_t error = beginCall();
     runStream( stream );
     return error;
 }
@@ -192,19 +192,9 @@ cudaError_t cudaEventCreate( cudaEvent_t* event )
     return error;
 }
 
-/// An event in a capture needs the flag, and outside it must not have it.
-cudaError_t cudaEventRecordWithFlags( cudaEvent_t event, cudaStream_t stream, unsigned flags )
-{
-    if ( ( stream->captured != nullptr ) != ( flags == cudaEventRecordExternal ) )
-    {
-        return note( cudaErrorInvalidValue );
-    }
-    return enqueue( stream, [event] { event->passed = std::chrono::steady_clock::now(); } );
-}
-
 cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream )
 {
-    return cudaEventRecordWithFlags( event, stream, 0 );
+    return enqueue( stream, [event] { event->passed = std::chrono::steady_clock::now(); } );
 }
 
 cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to )
@@ -220,27 +210,17 @@ cudaError_t cudaEventDestroy( cudaEvent_t event )
     return cudaSuccess;
 }
 
-std::function<void()> emulation::gridOf( dim3 blockCount, dim3 blockSize, std::function<void()> thread )
+cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<void()> thread )
 {
-    return [=]
+    const auto runGrid = [=]
     {
-        const Order order = machine.order;
-        blockDim = blockSize;
-        gridDim = blockCount;
+        blockDim = config.blockDim;
+        gridDim = config.gridDim;
         for ( unsigned i = 0; i < gridDim.x; ++i )
         {
-            blockIdx.x = order == Order::forward ? i : gridDim.x - 1 - i;
-            runBlock( thread, blockDim.x, order );
+            blockIdx.x = machine.order == Order::forward ? i : gridDim.x - 1 - i;
+            runBlock( thread, blockDim.x, machine.order );
         }
     };
-}
-
-cudaError_t emulation::launch( const cudaLaunchConfig_t& config, std::function<void()> thread, Bind bind )
-{
-    const cudaError_t error = beginCall();
-    if ( error == cudaSuccess )
-    {
-        put( config.stream, gridOf( config.gridDim, config.blockDim, std::move( thread ) ), bind );
-    }
-    return error;
+    return enqueue( config.stream, runGrid );
 }

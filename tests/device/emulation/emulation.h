@@ -17,7 +17,6 @@
 struct EmulatedStream
 {
     std::vector<std::function<void()>> work;
-    EmulatedGraph* captured = nullptr; ///< during capture, receives the work
 };
 
 namespace emulation
@@ -66,16 +65,13 @@ struct Counts
     uint64_t calls;       ///< calls that can fail, except allocations
     uint64_t allocations; ///< successful or not
     uint64_t blocksHeld;  ///< of memory, of both kinds
-    uint64_t streamsHeld; ///< and events and graphs
+    uint64_t streamsHeld; ///< and events
     uint64_t waits;       ///< for a stream
     uint64_t switches;    ///< of a thread to another device, by pushing its context
     uint64_t contexts;    ///< a bit for each device on which a context was created
     uint64_t contextsHeld;
     uint64_t copiesToDevice; ///< from the host
     uint64_t bytesToDevice;  ///< of these copies
-    uint64_t captures;       ///< of graphs, begun
-    uint64_t graphLaunches;
-    uint64_t nodesSet; ///< node updates of graphs
 };
 
 extern Counts counts;
@@ -90,12 +86,6 @@ cudaError_t beginCall();
 
 /// Creating or freeing something uses the current device: it has a context from then on.
 void useContext();
-
-/// Enqueues or captures work. A captured kernel can get other arguments by `bind`.
-void put( cudaStream_t stream, std::function<void()> work, Bind bind );
-
-/// A launch: `thread` for every thread of all blocks.
-std::function<void()> gridOf( dim3 blockCount, dim3 blockSize, std::function<void()> thread );
 
 /// Records an error for cudaGetLastError, and returns it.
 cudaError_t note( cudaError_t error );

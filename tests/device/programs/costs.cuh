@@ -57,27 +57,18 @@ void printCost( cudaStream_t stream, const char* what, size_t bytes, int count, 
 inline void printCosts()
 {
     constexpr size_t most = size_t( 64 ) << 20;
-    constexpr int nodes = 32; // about as many operations as an update has
     cudaStream_t stream;
-    cudaGraph_t graph;
-    cudaGraphExec_t runnable;
     void* host;
     void* device;
     require( cudaStreamCreateWithFlags( &stream, cudaStreamNonBlocking ), "a stream" );
     require( cudaMallocHost( &host, most ), "pinned memory" );
     require( cudaMalloc( &device, most ), "memory" );
-    require( cudaStreamBeginCapture( stream, cudaStreamCaptureModeRelaxed ), "a capture" );
-    launchNothing( stream, nodes );
-    require( cudaStreamEndCapture( stream, &graph ), "a capture" );
-    require( cudaGraphInstantiate( &runnable, graph, 0 ), "a graph" );
 
     std::printf( "| what | bytes | us | GB/s |\n|---|---:|---:|---:|\n" );
     printCost( stream, "wait for nothing", 0, 1, [] {} );
     printCost( stream, "kernel and wait", 0, 1, [&] { launchNothing( stream, 1 ); } );
     printCost( stream, "kernel, of many", 0, 1000, [&] { launchNothing( stream, 1000 ); } );
-    printCost( stream, "32 kernels and wait", 0, 1, [&] { launchNothing( stream, nodes ); } );
-    printCost( stream, "graph of 32 kernels and wait", 0, 1,
-               [&] { require( cudaGraphLaunch( runnable, stream ), "a graph" ); } );
+    printCost( stream, "32 kernels and wait", 0, 1, [&] { launchNothing( stream, 32 ); } ); // about an update's
     for ( size_t bytes = 4096; bytes <= most; bytes *= 16 )
     {
         const auto copy = [&]( void* to, const void* from )
@@ -87,8 +78,6 @@ inline void printCosts()
     }
     std::printf( "\n" );
 
-    require( cudaGraphExecDestroy( runnable ), "a graph" );
-    require( cudaGraphDestroy( graph ), "a graph" );
     require( cudaFree( device ), "memory" );
     require( cudaFreeHost( host ), "pinned memory" );
     require( cudaStreamDestroy( stream ), "a stream" );

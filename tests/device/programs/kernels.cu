@@ -225,7 +225,6 @@ void walkAlone( World& world )
                       cltDeviceTree_View( &cuda.tree, leaves ), (const cltPlan*)cltDeviceLeaves_Plan( leaves ), spare ),
            world.backend(), "walk alone" );
     check( cltLaunch( &cuda.device, "nothing", 1, NothingKernel, 0u ), world.backend(), "nothing" );
-    check( cltCudaDevice_Wait( &cuda.device ), world.backend(), "walk alone" );
 }
 
 /// Bytes per microsecond, read plus written, of a copy on the device.
@@ -238,11 +237,10 @@ double copyRate( World& world )
     std::vector<double> times;
     for ( int i = 0; i < repeats; ++i )
     {
-        beginTimes();
+        beginTimes( device );
         check( cltCudaCopy( device, buffer.data, (char*)buffer.data + copyBytes / 2, copyBytes / 2 ), world.backend(),
                "a copy" );
-        check( cltCudaDevice_Wait( device ), world.backend(), "a copy" );
-        times.push_back( endTimes()[0].us );
+        times.push_back( endTimes( device )[0].us );
     }
     return double( copyBytes ) / medianOf( times );
 }
@@ -270,13 +268,13 @@ void measure( const Kind& kind, uint32_t bodyCount )
     std::vector<std::vector<TimedRow>> updates;
     for ( int i = 0; i < warmups + repeats; ++i )
     {
-        beginTimes();
+        beginTimes( &world.cuda().device );
         world.step();
         if ( kind.algorithm == clt_algorithmLbvh )
         {
             walkAlone( world );
         }
-        updates.push_back( endTimes() );
+        updates.push_back( endTimes( &world.cuda().device ) );
     }
     updates.erase( updates.begin(), updates.begin() + warmups );
     const cltPlan& plan = *static_cast<const cltPlan*>( world.cuda().result.data );

@@ -3,11 +3,8 @@
 // host delays are not measured. The time of two events is included.
 #include "tests/device/programs/timed_queue.cuh"
 
-#include "gpu/cuda/launch.cuh"
-
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 namespace test
 {
@@ -22,9 +19,8 @@ struct Timed
     cudaEvent_t end;
 };
 
-std::vector<Timed> all; ///< their events are reused
-size_t count = 0;       ///< used entries of `all`
-bool isTiming = false;
+std::vector<Timed> all;     ///< their events are reused
+size_t count = 0;           ///< used entries of `all`
 uint32_t* opened = nullptr; ///< pinned: number of operations that may begin
 
 /// Bounded: a read across the bus takes about a microsecond, so it gives up after a second or so.
@@ -65,17 +61,18 @@ Timed* next( const char* name )
     return &all[count++];
 }
 
-cltStatus issueTimed( cltCudaDevice* device, const cltOperation* operation, const void* call )
+/// Before and after an operation (cltCudaDevice::watch).
+void timeOperation( const cltCudaDevice* device, const char* name )
 {
     static uint32_t number = 0;
-    const char* name = operation->name;
-    const Timed* timed = next( name != nullptr ? name : static_cast<const cltKernelCall<>*>( call )->name );
-    hold( device->stream, ++number );
-    require( cudaEventRecord( timed->begin, device->stream ), "cudaEventRecord" );
-    const cltStatus status = operation->issue( device, call );
-    require( cudaEventRecord( timed->end, device->stream ), "cudaEventRecord" );
+    if ( name != nullptr )
+    {
+        hold( device->stream, ++number );
+        require( cudaEventRecord( next( name )->begin, device->stream ), "cudaEventRecord" );
+        return;
+    }
+    require( cudaEventRecord( all[count - 1].end, device->stream ), "cudaEventRecord" );
     *static_cast<volatile uint32_t*>( opened ) = number;
-    return status;
 }
 
 } // namespace
@@ -94,15 +91,16 @@ void require( cudaError_t error, const char* what )
     }
 }
 
-void beginTimes()
+void beginTimes( cltCudaDevice* device )
 {
     count = 0;
-    isTiming = true;
+    device->watch = timeOperation;
 }
 
-std::vector<TimedRow> endTimes()
+std::vector<TimedRow> endTimes( cltCudaDevice* device )
 {
-    isTiming = false;
+    device->watch = nullptr;
+    require( cudaStreamSynchronize( device->stream ), "cudaStreamSynchronize" );
     std::vector<TimedRow> rows;
     for ( size_t i = 0; i < count; ++i )
     {
@@ -131,32 +129,3 @@ void releaseTimes()
 }
 
 } // namespace test
-
-cltStatus cltEnqueue( cltCudaDevice* device, const cltOperation* operation, const void* call, size_t )
-{
-    const bool isMark = operation->name != nullptr && std::strcmp( operation->name, "mark" ) == 0;
-    return test::isTiming && !isMark ? test::issueTimed( device, operation, call ) : operation->issue( device, call );
-}
-
-bool cltUpdateGraph_IsAskedFor( void )
-{
-    return false;
-}
-
-void cltUpdateGraph_Open( cltCudaDevice* )
-{
-}
-
-cltStatus cltUpdateGraph_Close( cltCudaDevice* )
-{
-    return clt_ok;
-}
-
-cltStatus cltUpdateGraph_Break( cltCudaDevice* )
-{
-    return clt_ok;
-}
-
-cltUpdateGraph::~cltUpdateGraph()
-{
-}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file timed_queue.cuh Times every operation that the backend enqueues, with the device's clock. timed_queue.cu
-/// replaces gpu/cuda/update_graph.cu: it enqueues the same, without a graph.
+/// \file timed_queue.cuh Times every operation that the backend enqueues, with the device's clock.
 #ifndef CLT_TESTS_TIMED_QUEUE_CUH
 #define CLT_TESTS_TIMED_QUEUE_CUH
 
@@ -20,10 +19,10 @@ struct TimedRow
     double us;
 };
 
-void beginTimes();
+void beginTimes( cltCudaDevice* device );
 
-/// Stops timing and returns the times in stream order. The stream must have been waited for.
-std::vector<TimedRow> endTimes();
+/// Stops timing, waits for the stream and returns the times in its order.
+std::vector<TimedRow> endTimes( cltCudaDevice* device );
 
 /// Frees the resources of timing.
 void releaseTimes();
