@@ -28,10 +28,10 @@
 
 typedef struct cltFrontWay
 {
-    double sum;        ///< including this update; infinite if a displacement could not be measured
-    double before;     ///< up to the previous update
-    float slop;        ///< bound on the rounding error of a box
-    bool looksAtMarks; ///< the marks are valid; if false, all entries are due
+    double sum;            ///< including this update; infinite if a displacement could not be measured
+    double before;         ///< up to the previous update
+    float slop;            ///< bound on the rounding error of a box
+    uint32_t looksAtMarks; ///< 1 if the marks are valid, else all entries are due; a bool would leave unwritten padding
 } cltFrontWay;
 
 CLT_HD double cltWay_Infinite( void )
