@@ -76,7 +76,7 @@ stand_in(${build}/bin/cullet_test_bridge "exit 3")
 stand_in(${build}/bin/cullet_test_cuda "echo '[  PASSED  ] 0 tests.'")
 stand_in(${WORK}/tools/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
 run_script(1 "failed: cuda climb bridge times-mixed\n$" ${WORK}/out ${build})
-expect_lines("\\| cuda \\| failed: there is no such test \\|" "\\| bridge \\| failed: exit code 3 \\|"
+expect_lines("\\| cuda \\| failed: there is no such test \\|" "\\| bridge \\| failed: exit code 123 \\|"
   "\\| initcheck \\| not available: [^\n]*" "\\| times-mixed \\| failed: the device failed \\|"
   "\\| times-clustered \\| incomplete: not done after [0-9]+ s \\|" "\\| clustered \\| 50 \\| core-grid \\| [^\n]*")
 
