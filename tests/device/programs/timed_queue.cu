@@ -100,12 +100,12 @@ void beginTimes( cltCudaDevice* device )
 std::vector<TimedRow> endTimes( cltCudaDevice* device )
 {
     device->watch = nullptr;
-    require( cudaStreamSynchronize( device->stream ), "cudaStreamSynchronize" );
     std::vector<TimedRow> rows;
     for ( size_t i = 0; i < count; ++i )
     {
         float ms = 0.0f;
-        require( cudaEventElapsedTime( &ms, all[i].begin, all[i].end ), "cudaEventElapsedTime" );
+        require( cudaEventSynchronize( all[i].end ), all[i].name );
+        require( cudaEventElapsedTime( &ms, all[i].begin, all[i].end ), all[i].name );
         if ( rows.empty() || rows.back().name != all[i].name )
         {
             rows.push_back( { all[i].name, 0, 0.0 } );
