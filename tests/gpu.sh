@@ -28,7 +28,7 @@ readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
 readonly answer_seconds="${CULLET_GPU_ANSWER_SECONDS:-60}" # limit for the driver to report a device
-readonly programs=(cullet cullet-papers cullet_device_kernels{,_64,_256}
+readonly programs=(cullet cullet-papers cullet_device_kernels
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
@@ -244,9 +244,6 @@ measure_all() {
         --warmup 3 --seconds 0.5)
     local name
     attempt kernels.log 40 "$build_folder/bin/cullet_device_kernels" "$sizes"
-    for name in kernels_64 kernels_256; do
-        attempt "$name.log" 10 "$build_folder/bin/cullet_device_$name" "${sizes##*,}" lbvh,lbvh-anew,grid
-    done
     for name in "${scenes[@]}"; do
         measure "times-$name" 28 "$sizes" --scene "$name" "${times[@]}"
     done
@@ -293,10 +290,8 @@ speedups() {
 
 write_tables() {
     local name incomplete=0
-    for name in kernels kernels_64 kernels_256; do
-        printf '\n%s:\n\n' "$name"
-        cat "$work/$name.log" || incomplete=1
-    done
+    printf '\nkernels:\n\n'
+    cat "$work/kernels.log" || incomplete=1
     for name in "${scenes[@]}"; do
         printf '\ntimes-%s:\n\n' "$name"
         columns "$work/times-$name.csv" "scene bodies engine algorithm device device_failures kernel_ms update_ms \

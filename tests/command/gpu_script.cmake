@@ -52,16 +52,14 @@ set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable:
   "exec ${CULLET} $cpu")
 stand_in(${build}/bin/cullet "FAILURES=0" ${cullet})
 stand_in(${WORK}/tools/compute-sanitizer "shift 4; exec \"$@\"")
-foreach(name device_kernels device_kernels_64 device_kernels_256)
-  stand_in(${build}/bin/cullet_${name} "echo \"| ${name} $* |\"")
-endforeach()
+stand_in(${build}/bin/cullet_device_kernels "echo \"| device_kernels $* |\"")
 foreach(name cuda backends_cuda meshes_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 set(ms "[0-9.e-]+")
 run_script(0 "Written: " ${WORK}/out ${build})
 expect_lines("20[0-9-]+, commit [0-9a-z-]+" "\\| climb \\| passed in [0-9]+ s \\|" "\\| synccheck \\| passed \\|"
-  "\\| device_kernels_64 200 lbvh,lbvh-anew,grid \\|" "\\| large \\| passed in [0-9]+ s \\|"
+  "\\| device_kernels 50,200 \\|" "\\| large \\| passed in [0-9]+ s \\|"
   "\\| clustered \\| 200 \\| core-grid \\| grid \\| cuda \\| 0 \\|  \\|  \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| mixed \\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|"
   "    the grid wins +from so many bodies on +1000 +- +yes")
@@ -93,7 +91,7 @@ endif()
 
 # A packed build has its libraries beside it. The loader's refusal of a program is reported before any step.
 stand_in(${WORK}/tools/readelf "echo ' 0x0f (RPATH) Library rpath: [$ORIGIN/../lib]'")
-foreach(name cullet cullet-papers cullet_device_kernels cullet_device_kernels_64 cullet_device_kernels_256
+foreach(name cullet cullet-papers cullet_device_kernels
     cullet_test_cuda cullet_test_backends_cuda cullet_test_meshes_cuda cullet_test_bridge)
   configure_file(${CULLET} ${WORK}/built/bin/${name} COPYONLY)
 endforeach()
