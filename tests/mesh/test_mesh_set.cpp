@@ -177,11 +177,13 @@ TEST( MeshSet, KeepsFiltersAndUserData )
     ASSERT_EQ( 1u, count );
     EXPECT_EQ( meshes[0], pairs[0].meshA );
     EXPECT_EQ( meshes[1], pairs[0].meshB );
+    cltMeshStats stats;
+    ASSERT_EQ( clt_ok, cltMeshSet_GetStats( set.get(), &stats ) );
+    EXPECT_EQ( 2u, stats.fitCount );
     const cltFilter rejectAll = { 0, 0 };
     EXPECT_EQ( clt_ok, cltMeshSet_SetFilter( set.get(), meshes[0], &rejectAll ) );
     ASSERT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshTriangles, &pairs, &count ) );
     EXPECT_EQ( 0u, count );
-    cltMeshStats stats;
     ASSERT_EQ( clt_ok, cltMeshSet_GetStats( set.get(), &stats ) );
     EXPECT_EQ( 2u, stats.meshCount );
     EXPECT_EQ( 2u, stats.triangleCount );

@@ -65,6 +65,7 @@ TEST_P( MemoryUse, OfACrowdThatIsGoneIsGivenBack )
     for ( int round = 0; round < 2; ++round )
     {
         const Ids crowd = create( crowdCount, 12 );
+        m_world->expectPairs();
         const size_t most = m_hooks.bytesHeld();
         m_world->destroyAll( crowd );
         moveOne( few, 100 );
@@ -75,7 +76,9 @@ TEST_P( MemoryUse, OfACrowdThatIsGoneIsGivenBack )
         m_world->expectProxies();
         m_world->expectQueries( m_random, 20 );
     }
-    create( crowdCount, 12 ); // with ids that memory is no longer kept for
+    create( 3, 5 ); // with ids that memory is no longer kept for
+    m_world->expectPairs();
+    create( crowdCount, 12 );
     m_world->update();
 }
 

@@ -353,6 +353,22 @@ TEST_P( CastRays, SegmentsEndWhereTheCallbackSaysSo )
     EXPECT_NEAR( 0.04, fractions.back(), 1e-12 );
 }
 
+TEST_P( CastRays, AreNotLengthenedByTheCallback )
+{
+    world.createAll( cubesInARow( 20, 3, 1 ) );
+    const double from[3] = { -5, 0, 0 }, to[3] = { 10, 0, 0 };
+    const cltRay ray = cltRayBetween( from, to );
+    int calls = 0;
+    const auto lengthenRay = []( size_t, cltProxyId, uint64_t, double, double length, void* context )
+    { return 2.0 * length * ( ++*static_cast<int*>( context ) > 0 ); };
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), 1, &ray, lengthenRay, &calls ) );
+    EXPECT_EQ( 4, calls );
+    const auto lengthenSegment = []( cltProxyId, uint64_t, double, double maxFraction, void* context )
+    { return 2.0 * maxFraction * ( ++*static_cast<int*>( context ) > 0 ); };
+    ASSERT_EQ( clt_ok, cltBroadphase_CastRay( world.broadphase(), from, to, lengthenSegment, &calls ) );
+    EXPECT_EQ( 8, calls );
+}
+
 TEST_P( CastRays, SegmentsThatAreNotFiniteAreRefused )
 {
     world.create( span( -infinity, infinity ) );

@@ -147,6 +147,19 @@ TEST_P( Contract, CT25_MaskedPairAppearsWhenItsMaskIsEdited )
     }
 }
 
+/// Nothing sets the edited body.
+TEST_P( Contract, CT25_MaskIsReadWhenAnotherBodyMovesToIt )
+{
+    Couple couple( GetParam() );
+    int& mask = couple.mover.proxies[0]->m_collisionFilterMask;
+    mask = 0;
+    couple.setAgain();
+    mask = -1;
+    couple.bodies.move( couple.stayer, couple.mover.box );
+    couple.bodies.update();
+    EXPECT_EQ( 1, couple.pairCount() );
+}
+
 /// The filter callback changes its answer. It is asked again when a box changes.
 TEST_P( Contract, CT25_FilteredPairAppearsWhenABoxChanges )
 {

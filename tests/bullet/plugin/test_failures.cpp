@@ -122,6 +122,27 @@ TEST( Failures, CT53_ProxiesWithoutMemoryStayPending )
     EXPECT_EQ( 0, world.cache().getNumOverlappingPairs() );
 }
 
+/// Pending proxies, too, are tested against the ray as it was when the query began.
+TEST( Failures, CT53_ACallbackDoesNotLengthenItsRay )
+{
+    Failing world( 8 );
+    world.bodies->create( cube( -9, -9, -9, 18 ) );
+    world.fill();
+    world.bodies->createRandom( 3000 );
+    ASSERT_EQ( clt_hostMemory, world.broadphase->getStatus() );
+    const auto countHits = [&]( btScalar lengthAtFirst, btScalar lengthAfterAHit )
+    {
+        CollectRay ray;
+        aim( ray, btVector3( -9, 0, 0 ), btVector3( 0, 0, 0 ) );
+        ray.m_lambda_max = lengthAtFirst;
+        ray.onHit = [&]( const btBroadphaseProxy& ) { ray.m_lambda_max = lengthAfterAHit; };
+        world.broadphase->rayTest( btVector3( -9, 0, 0 ), btVector3( 0, 0, 0 ), ray );
+        return ray.proxies.size();
+    };
+    EXPECT_EQ( countHits( 9, 9 ), countHits( 9, 18 ) );
+    EXPECT_LT( countHits( 9, 9 ), countHits( 18, 18 ) );
+}
+
 /// A pending proxy gets a later slot than a proxy that was created after it. Pairs must still be in uid order.
 TEST( Failures, CT53_PendingProxiesKeepUidOrder )
 {
