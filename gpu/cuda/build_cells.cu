@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Finds where the cells of the grid begin among leaves sorted by cell, and counts the candidates to test. The scene
-// statistics have chosen the cell size; the host knows the largest possible number of cells.
+// Finds where the cells of the grid begin among leaves sorted by cell, and counts the candidates to test. The cell size
+// is in the plan on the device; the host knows only the largest possible number of cells.
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/searches.cuh"

@@ -22,7 +22,7 @@ static __device__ void NoteMover( const cltLeaves* leaves, cltPlan* plan, uint32
 /// search is a later kernel in the same stream.
 static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* plan, uint32_t* movers )
 {
-    __shared__ uint32_t places[CLT_BLOCK_SIZE + 1u]; // for the gaps between the leaves of the block, and at its ends
+    __shared__ uint32_t places[CLT_BLOCK_SIZE + 1u]; // for the gaps between leaves of the block, and one at each end
     const cltMeetings ofBlock = { places, blockIdx.x * CLT_BLOCK_SIZE - 1u, true };
     for ( uint32_t place = threadIdx.x; place <= CLT_BLOCK_SIZE; place += CLT_BLOCK_SIZE )
     {

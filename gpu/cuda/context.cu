@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Looks up the driver's functions on each call. It runs only for threads with another current device.
+// Makes a device current with functions of the driver. They are looked up on each call, which only threads with
+// another current device make.
 
 #include "gpu/cuda/device.cuh"
 

@@ -21,7 +21,7 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet upload" );
     CLT_TRY( visit.status );
-    if ( cuda->device.copying ) // a failed update may still be reading its staging buffer
+    if ( cuda->device.copying ) // copies of a failed update may still read the staging buffer
     {
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }
@@ -52,7 +52,7 @@ static cltStatus CudaBuild( cltBackend* backend )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet build" );
     CLT_TRY( visit.status );
-    if ( cuda->liveChangeCount > 0 ) // a search follows, and waits
+    if ( cuda->liveChangeCount > 0 ) // otherwise nothing is searched
     {
         CLT_TRY( cltCudaBackend_Build( cuda, false ) );
     }
@@ -94,7 +94,7 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet read back" );
     CLT_TRY( visit.status );
-    if ( cuda->device.copying ) // nothing was searched
+    if ( cuda->device.copying ) // no search has waited for the upload
     {
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }

@@ -44,7 +44,7 @@ struct cltCudaBuffer
 cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
                                  size_t kept = 0 );
 
-/// The same; newly allocated memory is filled with `value`.
+/// As cltCudaBuffer_Reserve, but on growth nothing is preserved, and all bytes are set to `value`.
 cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,
                                        int value );
 

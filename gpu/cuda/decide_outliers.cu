@@ -10,7 +10,7 @@
 /// Shared memory of the block.
 typedef struct Decision
 {
-    uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< leaves in each bin and below
+    uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< by bin: leaves in it and in all bins below
     uint32_t longestBits;
     uint32_t reaches[6];
     float centers[3][CLT_SAMPLE_SIZE]; ///< infinite for unused entries
@@ -35,9 +35,9 @@ static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_
     const uint32_t bin = threadIdx.x;
     const bool isOdd = bin == CLT_ODD_SIZE_BIN;
     const bool counts = bin < outlierBin && bins->counts[bin] > 0;
-    for ( int way = 0; way < 6 && counts && !isOdd; ++way )
+    for ( int direction = 0; direction < 6 && counts && !isOdd; ++direction )
     {
-        atomicMax( decision->reaches + way, bins->reaches[way][bin] );
+        atomicMax( decision->reaches + direction, bins->reaches[direction][bin] );
     }
     if ( counts )
     {
@@ -89,7 +89,7 @@ static __device__ void SortCenters( Decision* decision )
     }
 }
 
-/// Run by a single thread; as SumUp and FindRegion in gpu/host/scene_statistics.c.
+/// Computes the plan, as SumUp and FindRegion in gpu/host/scene_statistics.c. Runs in a single thread.
 static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t extraCount,
                                   uint32_t extraRoom )
 {

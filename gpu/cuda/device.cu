@@ -81,7 +81,7 @@ static cltStatus Wake( cltCudaDevice* device )
     CLT_TRY( FindCode( device ) );
     for ( int mark = 0; mark < clt_markCount; ++mark )
     {
-        if ( device->marks[mark] == NULL ) // otherwise an earlier call created it before it failed
+        if ( device->marks[mark] == NULL ) // an earlier call may have created it and failed later
         {
             CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
         }

@@ -42,7 +42,7 @@ struct cltCudaDevice
     bool copying;            ///< a copy was enqueued since the last wait
     char failure[160];       ///< message of the last failure, or empty
 
-    /// Called before an operation with its name and after it with NULL, by a program that times operations; or NULL.
+    /// Called before each operation with its name, and after it with NULL. NULL unless a program times operations.
     void ( *watch )( const cltCudaDevice* device, const char* name );
 
     cltCudaDevice() = default;

@@ -60,8 +60,8 @@ static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
     return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
 }
 
-/// Computes the extent of each group of the block, one thread per group: stores it after a sort, else adds its growth
-/// since the sort.
+/// Computes the longest edge of each group of the block, one thread per group. After a sort it is stored; in a kept
+/// order its growth since the sort is added to the plan.
 template <cltLeafOrder order>
 static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb covers[CLT_BLOCK_SIZE] )
 {
@@ -94,7 +94,7 @@ static __global__ void GatherKernel( Gathering gathering )
     const uint32_t i = cltThreadIndex();
     cltPlan* plan = gathering.plan;
     covers[threadIdx.x] = cltAabb_Nothing();
-    if ( order == clt_orderLastRegion && i == 0 ) // later kernels read them there
+    if ( order == clt_orderLastRegion && i == 0 ) // later kernels read the counts in the plan
     {
         plan->leafCount = LeafCount<order>( &gathering );
         plan->searchableCount = SearchableCount<order>( &gathering );
@@ -144,7 +144,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// Filled, because the plan is read back with its padding and the whole capacity for keys behind it.
+/// Fills new memory, because the buffer is read back as a whole, with the plan's padding and unused capacity for keys.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -191,8 +191,8 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
     return leaves->order == clt_orderKept && groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
 }
 
-/// True if another order may use the plan's region. In a region without extent along an axis all codes are equal there,
-/// however far bodies move.
+/// True if another order may use the plan's region. Not if the region has no extent along an axis: codes then ignore
+/// that axis, however far bodies move along it.
 static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
@@ -212,7 +212,7 @@ static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
         leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
     }
     leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
-    // if fewer leaves are outside than before, leaves that go outside later are new
+    // the known count can only fall, so that leaves that go outside later are not taken for known ones
     leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
     leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
     return isRefused;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_leaves.cuh
 /// All leaves of an update on the device, sorted along the curve or by cell, with their boxes: the input of every
-/// search. In a new region they are the leaves that gpu/host/reference/leaves.c makes, in the same order, from the same
-/// scene statistics (gpu/core/scene_statistics.h), computed here by two kernels. In a kept region or order, the order
-/// differs.
+/// search. After a sort over a new region, leaves and order equal those of gpu/host/reference/leaves.c; two kernels
+/// compute the same scene statistics (gpu/core/scene_statistics.h). With a kept order or region, the order differs.
 #ifndef CLT_CUDA_DEVICE_LEAVES_CUH
 #define CLT_CUDA_DEVICE_LEAVES_CUH
 
@@ -22,12 +21,12 @@ typedef struct cltBins
     uint32_t extraCount;                     ///< bodies with a second leaf
 } cltBins;
 
-/// A leaf's centre on an axis (way 0 to 2), or its negative (way 3 to 5), as an unsigned number above 0 that orders as
-/// the float does (gpu/core/bits.h).
-static __device__ inline uint32_t cltReach( const cltAabb* box, int way )
+/// Returns how far a leaf's centre lies in a direction: its coordinate on an axis (0 to 2), or the negative of that (3
+/// to 5). The result is an unsigned number above 0 that orders as the float does (gpu/core/bits.h).
+static __device__ inline uint32_t cltReach( const cltAabb* box, int direction )
 {
-    const float center = cltAabb_Center( box, way % 3 );
-    return cltOrderOfFloat( way < 3 ? center : -center );
+    const float center = cltAabb_Center( box, direction % 3 );
+    return cltOrderOfFloat( direction < 3 ? center : -center );
 }
 
 /// Origin of the leaf order.
@@ -60,24 +59,24 @@ typedef struct cltDeviceLeaves
 /// \param inCells  sorts by grid cell instead of along the curve
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells );
 
-/// Makes them in a new order over the kept region, three operations fewer, one leaf per slot. The plan has been reset
-/// by cltPlan_Begin.
+/// Makes one leaf per slot, in a new order over the kept region. That takes three operations fewer. The plan has been
+/// reset by cltPlan_Begin.
 cltStatus cltDeviceLeaves_MakeInRegion( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
-/// Makes them in the kept order, one leaf per slot; no slot has appeared since.
+/// Makes one leaf per slot, in the kept order. No slot has appeared since the sort.
 cltStatus cltDeviceLeaves_Keep( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
 /// True if neighbours have moved apart so far that a new sort pays.
 bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan );
 
-/// First part: fills `bins`.
+/// First part of cltDeviceLeaves_Make: fills `bins`.
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
-/// Second part: computes the plan from the bins.
+/// Second part of cltDeviceLeaves_Make: computes the plan from the bins.
 cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
                                   bool inCells );
 
-/// Last part: writes and sorts the keys; the second function uses the kept region.
+/// Write and sort the keys: over the region in the plan just computed, or over the kept region.
 cltStatus cltDeviceLeaves_Sort( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
                                 bool inCells );
 cltStatus cltDeviceLeaves_SortInRegion( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );

@@ -22,7 +22,7 @@ static Arrays ArraysOf( const cltDeviceSlots* slots )
     return arrays;
 }
 
-/// Each slot occurs once, so no two threads write to one place.
+/// Each slot occurs once in the upload, so no two threads write to the same element.
 template <typename Box>
 static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t knownCount, cltPlan* plan )
 {
@@ -87,7 +87,7 @@ static cltStatus GrowArray( const cltDeviceSlots* slots, cltCudaDevice* device, 
     return cltCudaFill( device, (char*)array->data + known * itemSize, unseen, ( count - known ) * itemSize );
 }
 
-/// New slots have a NaN box, which is no box, and a filter that accepts nothing.
+/// Grows all arrays. A new slot has a NaN box, which overlaps nothing, and a filter that accepts nothing.
 static cltStatus GrowSlots( cltDeviceSlots* slots, cltCudaDevice* device, uint32_t count )
 {
     CLT_TRY( GrowArray( slots, device, &slots->now, count, BoxSize( slots ), 0xff ) );

@@ -13,7 +13,7 @@ typedef struct cltDeviceSlots
 {
     bool isDouble;
     bool hasFilters;
-    bool allFiltersAccept; ///< by current and previous filters
+    bool allFiltersAccept; ///< the current and the previous filters accept all pairs
     cltCudaBuffer now;     ///< cltAabb or cltAabbD
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;

@@ -30,7 +30,7 @@ static __device__ void NumberCandidates( BlockCells* block, const cltPairMap* ma
     }
 }
 
-/// Index of the cell that contains candidate k: its range is the first that ends behind k.
+/// Returns the leaf of the block at which the cell of candidate k begins: the first with a range that ends behind k.
 static __device__ uint32_t FindCell( const BlockCells* block, uint64_t k )
 {
     uint32_t low = 0;

@@ -25,8 +25,8 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
     }
 }
 
-/// Consecutive leaves of one thread that have the same size. Most leaves of a scene have one size; adding each by
-/// itself would serialize all threads on one bin.
+/// Consecutive leaves of one thread that fall in the same bin. Most leaves of a scene fall in one bin; if each were
+/// added by itself, its atomics would serialize all threads.
 typedef struct BinRun
 {
     uint32_t bin;
@@ -35,7 +35,7 @@ typedef struct BinRun
     uint32_t reaches[6];
 } BinRun;
 
-/// Only counts and maxima are kept, so the result does not depend on the order of the atomics.
+/// Adds a run to the block's bins. They are counts and maxima, so the order of the atomics does not change the result.
 static __device__ void EndRun( BlockBins* bins, const BinRun* run )
 {
     if ( run->count == 0 )
@@ -44,9 +44,9 @@ static __device__ void EndRun( BlockBins* bins, const BinRun* run )
     }
     atomicAdd( bins->counts + run->bin, run->count );
     atomicMax( bins->longest + run->bin, run->longest );
-    for ( int way = 0; way < 6 && run->bin != CLT_ODD_SIZE_BIN; ++way )
+    for ( int direction = 0; direction < 6 && run->bin != CLT_ODD_SIZE_BIN; ++direction )
     {
-        atomicMax( bins->reaches[way] + run->bin, run->reaches[way] );
+        atomicMax( bins->reaches[direction] + run->bin, run->reaches[direction] );
     }
 }
 
@@ -62,10 +62,10 @@ static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box 
     run->bin = bin;
     run->count = isNew ? 1u : run->count + 1u;
     run->longest = isNew || longest > run->longest ? longest : run->longest;
-    for ( int way = 0; way < 6; ++way )
+    for ( int direction = 0; direction < 6; ++direction )
     {
-        const uint32_t reach = cltReach( box, way );
-        run->reaches[way] = isNew || reach > run->reaches[way] ? reach : run->reaches[way];
+        const uint32_t reach = cltReach( box, direction );
+        run->reaches[direction] = isNew || reach > run->reaches[direction] ? reach : run->reaches[direction];
     }
 }
 
@@ -78,9 +78,9 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
     }
     atomicAdd( bins->counts + bin, block->counts[bin] );
     atomicMax( bins->longest + bin, block->longest[bin] );
-    for ( int way = 0; way < 6; ++way )
+    for ( int direction = 0; direction < 6; ++direction )
     {
-        atomicMax( bins->reaches[way] + bin, block->reaches[way][bin] );
+        atomicMax( bins->reaches[direction] + bin, block->reaches[direction][bin] );
     }
 }
 
@@ -119,7 +119,7 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
 
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    // Small scenes are spread over all multiprocessors; large ones are read in long runs.
+    // a small scene is spread over all multiprocessors; in a large one each thread reads many slots
     const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
     uint32_t slotsPerThread = slots->count / threads + 1u;
     slotsPerThread = slotsPerThread < MAX_SLOTS_PER_THREAD ? slotsPerThread : MAX_SLOTS_PER_THREAD;

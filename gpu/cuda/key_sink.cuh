@@ -12,8 +12,8 @@
 #include "gpu/core/pair_key.h"
 #include "gpu/cuda/launch.cuh"
 
-/// Keys that a block collects: 4 KB, which does not limit occupancy. If few pairs change a block finds far fewer; when
-/// a scene is first filled it overflows, and the compiler combines the remaining atomics per warp.
+/// Capacity of a block's buffer in keys: 4 KB, which does not limit occupancy. If few pairs change, a block finds far
+/// fewer. In a scene's first update the buffer overflows, and the compiler combines a warp's atomics on the sink.
 #define CLT_BLOCK_KEY_COUNT 512u
 
 /// View of the output array.
@@ -24,12 +24,12 @@ typedef struct cltKeySink
     uint64_t* count; ///< keys found so far, including overflow
 } cltKeySink;
 
-/// In shared memory.
+/// The keys of a block, in shared memory.
 typedef struct cltBlockKeys
 {
     uint64_t keys[CLT_BLOCK_KEY_COUNT];
     uint64_t first; ///< index of the first key in the sink
-    uint32_t count; ///< keys found by the block, including overflow; memory is exhausted long before 2^32
+    uint32_t count; ///< keys found by the block, including overflow; memory runs out long before 2^32 keys
 } cltBlockKeys;
 
 static __device__ inline void cltKeySink_Put( const cltKeySink* sink, uint64_t place, uint64_t key )
@@ -40,7 +40,7 @@ static __device__ inline void cltKeySink_Put( const cltKeySink* sink, uint64_t p
     }
 }
 
-/// All threads of a block call this before the search.
+/// Empties the block's buffer. All threads of the block call this before the search.
 static __device__ inline void cltBlockKeys_Begin( cltBlockKeys* block )
 {
     if ( threadIdx.x == 0 )
@@ -68,7 +68,7 @@ static __device__ inline void cltBlockKeys_Add( cltBlockKeys* block, const cltKe
     }
 }
 
-/// All threads of a block call this after the search.
+/// Writes the block's keys to the sink. All threads of the block call this after the search.
 static __device__ inline void cltBlockKeys_End( cltBlockKeys* block, const cltKeySink* sink )
 {
     __syncthreads(); // all keys are collected

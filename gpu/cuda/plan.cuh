@@ -12,8 +12,8 @@
 #include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/cuda_buffer.cuh"
 
-/// Most outliers of an update that keeps the order: as many as a new order may have, and as many again that moved far
-/// or grew. Beyond that the order is not kept.
+/// Capacity for outliers: twice the number that an order over a new region may have, because a leaf of a kept order or
+/// region that moved far or grew is an outlier too. After an overflow the leaves are sorted over a new region.
 #define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
 
 /// Stored at the start of a buffer, followed by the found keys, so that one copy returns both.
@@ -23,7 +23,7 @@ typedef struct cltPlan
     cltCurve curve;
     cltGrid grid;
     uint32_t outlierBin;
-    uint32_t neededExtraCount; ///< second leaves, of bodies with a large displacement
+    uint32_t neededExtraCount; ///< second leaves needed; a body with a large displacement has one
     uint32_t leafCount;        ///< number of leaves; 0 if they do not fit, so that nothing is searched
     uint32_t searchableCount;  ///< number of leaves that are not outliers; they come first
     uint64_t extraCount;       ///< number of second leaves with a key
@@ -50,7 +50,7 @@ typedef struct cltPlan
     uint64_t keyCount; ///< keys found, including overflow
 } cltPlan;
 
-/// Bytes from `pairCounts` on that a search by passes clears.
+/// Size of the members from `pairCounts` to `keyCount`, which the frontier clears before its search.
 #define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
 /// Offset of the keys in the buffer that begins with the plan.
@@ -96,8 +96,8 @@ static inline uint64_t cltPlan_FrontierPeak( const cltPlan* plan )
 /// Time constant, in updates, of the decay of unused capacity.
 #define CLT_ROOM_DECAY 64u
 
-/// Capacity for the next update after one that needed `needed`: `wanted` after an overflow; otherwise surplus capacity
-/// decays slowly, so that a recurring peak still fits.
+/// Returns the capacity for the next update: `wanted` if `needed` did not fit in `room`. Otherwise capacity above
+/// `wanted` decays slowly, so that a recurring peak still fits.
 static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wanted )
 {
     if ( needed > room )
@@ -118,9 +118,9 @@ static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wan
 /// If more than one body in this many is new, the region says little about the scene and is not reused.
 #define CLT_REGION_APPEARED_RATIO 8u
 
-/// The largest number of consecutive orders over one region: a scene that has shrunk since would use few codes. Also
-/// the number of orders, after a refusal, that each find a new region: in a flowing scene the next would be refused
-/// too.
+/// The largest number of consecutive orders over one region: a scene that has shrunk since would use few of its codes.
+/// Also the number of orders after a refusal that each find a new region: in a flowing scene a kept one would be
+/// refused again.
 #define CLT_REGION_USES 16u
 
 /// If k bodies are outside and k^2 exceeds this many times the number of leaves, the order is refused: all leaves are

@@ -10,9 +10,9 @@
 #define ALIGNMENT 64u
 
 /// Least number of slots in a piece: some 3.7 MB, or 0.15 ms at 25 GB/s, which hides the start of a copy. A piece is
-/// two thirds of the remaining slots, because the bus still has to transfer the last one when all is gathered; below a
-/// million bodies there are three pieces. New filters go with the last piece: 8 bytes a slot that cross late, for one
-/// copy fewer a piece. Not measured yet.
+/// two thirds of the remaining slots, so that the last one, which is copied when nothing is left to gather, is small.
+/// Up to a million slots there are at most three pieces. New filters, 8 bytes a slot, go with the last piece: later
+/// than necessary, but with one copy fewer for each piece. Not measured yet.
 #define LEAST_PIECE 131072u
 
 /// Slots per task with several threads: some 300 KB read and written, 5 us.
@@ -73,7 +73,7 @@ static size_t Aligned( size_t bytes )
     return ( bytes + ALIGNMENT - 1u ) / ALIGNMENT * ALIGNMENT;
 }
 
-/// Only these two events make a filter that the device does not have.
+/// True if the device lacks a filter: one was changed, or a proxy is new.
 static bool HasNewFilters( const cltUpload* upload )
 {
     return upload->filters != NULL && ( upload->refilteredCount > 0 || upload->appearedCount > 0 );
@@ -131,6 +131,6 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;
     }
-    cltWorkerPool_Rest( pool ); // the device does the rest of the update
+    cltWorkerPool_Rest( pool ); // the rest of the update is the device's work
     return clt_ok;
 }

@@ -34,8 +34,8 @@ void cltDestroyOnDevice( Owner* owner )
     else if ( cltCudaDevice_IsOurs( device ) )
     {
         cltCudaDevice last = {}; // outlives the guard: a context may not be released while it is current
-        const cltCudaVisit visit( device,
-                                  "cullet destroy" ); // freeing would create a context on the thread's current device
+        // without it, freeing would create a context on the thread's current device
+        const cltCudaVisit visit( device, "cullet destroy" );
         last.ordinal = device->ordinal;
         std::swap( last.context, device->context );
         if ( visit.isThere )
