@@ -18,7 +18,7 @@ static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, 
     }
 }
 
-/// A block reads only nodes that it wrote itself before the barrier.
+/// Builds the levels of one piece in each block, which reads only nodes that it wrote itself before the barrier.
 static __global__ void JoinMeshPiecesKernel( cltDeviceMeshesView meshes )
 {
     const uint32_t id = cltLastBefore( meshes.firstPieces, meshes.meshCount, blockIdx.x );

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Zlib
-// Copies meshes to the device. All meshes together determine the position of each one. A mesh is copied again if it
-// moved, if its triangles were sorted again, or if its position changed. Adjacent changes are one copy.
+// Copies meshes to the device, where they lie one after the other, by id, in arrays for all meshes. A mesh is copied
+// again if it moved, if its triangles were sorted again, or if its position in the arrays changed. Adjacent changes are
+// sent as one copy.
 
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// Running positions while meshes are laid out.
+/// Positions in the arrays at which the next mesh begins.
 typedef struct MeshPlaces
 {
-    uint64_t vertex; ///< a swept mesh takes two per vertex: first all current positions, then all previous ones
+    uint64_t vertex; ///< a swept mesh has two per vertex: first all current positions, then all previous ones
     uint32_t node;
     uint32_t triangle;
     uint32_t piece;
@@ -31,9 +32,9 @@ typedef struct MeshSending
     bool areRecordsNew;
 } MeshSending;
 
-// ------------------------------------------------------------------------------------------------------------ room
+// -------------------------------------------------------------------------------------------------------- capacity
 
-/// Moves the places past those that one mesh takes.
+/// Advances the positions past one mesh.
 static void AdvancePast( MeshPlaces* places, const cltMeshArrays* mesh )
 {
     places->vertex += (uint64_t)mesh->vertexCount * ( mesh->view.before != NULL ? 2u : 1u );
@@ -55,7 +56,7 @@ static cltStatus ReserveTwins( cltTwins* twins, cltCudaDevice* device, size_t by
     return cltCudaBuffer_Reserve( &twins->device, device, bytes, 1u );
 }
 
-/// Ensures capacity for all meshes. Arrays that move to new memory are copied again as a whole.
+/// Ensures capacity for all meshes. If an array moves to new memory, all meshes are copied again.
 static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
 {
     cltDeviceMeshes* meshes = sending->meshes;
@@ -77,7 +78,7 @@ static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
     CLT_TRY( ReserveTwins( &meshes->vertices, device, end.vertex * sending->vertexSize, &isNew ) );
     CLT_TRY( ReserveTwins( &meshes->leaves, device, end.triangle * sizeof( cltMeshLeaf ), &isNew ) );
     CLT_TRY( cltCudaBuffer_Reserve( &meshes->nodes, device, end.node, sizeof( cltLevelNode ) ) );
-    if ( isNew ) // new arrays may have the old addresses, so no record may compare equal
+    if ( isNew ) // every mesh is copied again, even if a new array has the old address
     {
         memset( meshes->records.pinned.data, 0, RecordBytes( meshCount ) );
     }
@@ -95,7 +96,7 @@ static cltStatus Send( const MeshSending* sending, const cltTwins* twins, Run* r
                         (const char*)twins->pinned.data + sent.first, sent.last - sent.first );
 }
 
-/// Adds bytes to the run, after copying the run if they are not adjacent.
+/// Adds bytes to the run. If they do not follow it directly, sends the run first and begins a new one with them.
 static cltStatus Extend( const MeshSending* sending, const cltTwins* twins, Run* run, size_t first, size_t bytes )
 {
     if ( first != run->last )
@@ -133,7 +134,7 @@ static cltStatus AddLeaves( MeshSending* sending, const cltMeshArrays* mesh, uin
     return Extend( sending, twins, &sending->leaves, place * sizeof *leaves, mesh->triangleCount * sizeof *leaves );
 }
 
-/// Padding is zero, so that records can be compared as bytes.
+/// Writes the record of a mesh. Padding is zero, so that records can be compared as bytes.
 static void WriteRecord( const cltDeviceMeshes* meshes, const cltMeshArrays* mesh, const MeshPlaces* places,
                          size_t vertexSize, cltDeviceMesh* record )
 {

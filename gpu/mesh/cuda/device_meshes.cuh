@@ -7,14 +7,14 @@
 #include "gpu/cuda/cuda_buffer.cuh"
 #include "gpu/mesh/meshes.h"
 
-/// Leaves per piece; a block builds the lower levels of the tree above a piece.
+/// A piece is 512 leaves and the nine levels of the tree above them, which one block builds.
 #define CLT_MESH_PIECE_LEVELS 9u
 #define CLT_MESH_PIECE_SIZE ( 1u << CLT_MESH_PIECE_LEVELS )
 
 /// A triangle, in the tree's order.
 typedef struct cltMeshLeaf
 {
-    CLT_ALIGNED( 16 ) uint32_t corners[3]; ///< vertices of its mesh
+    CLT_ALIGNED( 16 ) uint32_t corners[3]; ///< vertex numbers in its mesh
     uint32_t triangle;                     ///< its number in the mesh
 } cltMeshLeaf;
 
@@ -34,12 +34,12 @@ typedef struct cltDeviceMesh
 typedef struct cltDeviceMeshesView
 {
     const cltDeviceMesh* meshes; ///< by id; without leaves if the id is unused
-    const uint32_t* firstNodes;  ///< by id; the last entry is the total, as in firstPieces
-    const uint32_t* firstPieces; ///< pieces of leaves, one per block of the build
+    const uint32_t* firstNodes;  ///< by id: number of its first node; the last entry is the total
+    const uint32_t* firstPieces; ///< the same for pieces, each built by one block
     uint32_t meshCount;
 } cltDeviceMeshesView;
 
-/// The state of a mesh that was copied last.
+/// Stamps that a mesh had when it was copied last.
 typedef struct cltSentMesh
 {
     uint64_t fitStamp;
@@ -79,7 +79,7 @@ static inline const cltDeviceMesh* cltDeviceMeshes_Record( const cltDeviceMeshes
     return (const cltDeviceMesh*)meshes->records.pinned.data + id;
 }
 
-/// The last index with firsts[index] <= number. Empty ranges begin where the next one does.
+/// Returns the last index with firsts[index] <= number. That skips empty ranges, which begin where the next one does.
 static __host__ __device__ inline uint32_t cltLastBefore( const uint32_t* firsts, uint32_t count, uint32_t number )
 {
     uint32_t low = 0;

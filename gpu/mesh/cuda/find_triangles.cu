@@ -37,7 +37,7 @@ static __device__ MeshNode FindMeshNode( const cltDeviceMeshesView* meshes, uint
     return found;
 }
 
-/// After a pass that overflowed, later passes search nothing, because the search is repeated.
+/// Returns the number of pairs that a pass reads: 0 if the previous pass overflowed, because the search is repeated.
 static __device__ uint64_t PassPairCount( const TrianglePass* pass )
 {
     const uint64_t count = pass->fromCount != NULL ? *pass->fromCount : pass->search.entryCount;
@@ -168,7 +168,7 @@ static __global__ void MeetTrianglesKernel( TrianglePass pass, cltKeySink sink )
 
 // ------------------------------------------------------------------------------------------------------------ launches
 
-/// Blocks loop until all pairs are tested.
+/// Returns the number of blocks: at most enough to fill the device, as blocks loop until all pairs are tested.
 static uint32_t BlockCount( const cltCudaDevice* device, const TrianglePass* pass )
 {
     const uint64_t most = pass->fromCount != NULL ? pass->search.pairCapacity : pass->search.entryCount;

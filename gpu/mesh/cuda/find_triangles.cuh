@@ -17,9 +17,9 @@
 ///     kernel           registers  shared  occupancy     bytes: read + written
 ///     JoinMeshPieces          40       0     75 %       86 + 64 a triangle: 45 us a million at 3.35 TB/s
 ///     JoinMeshTops            34       0     75 %       a block a mesh of more than 512 triangles, 1/512 of the tree
-///     TrianglePass            40    4112     75 %       a pair: 8 + 8 for each below that meets; nodes from caches
+///     TrianglePass            40    4112     75 %       a pair: 8 + 8 for each pair found below; nodes from caches
 ///     TriangleLeaves          72    4112     43 %       a pair: 8 + 8; leaves and corners from caches
-///     MeetTriangles          120    4112     25 %       the same of those that are left
+///     MeetTriangles          120    4112     25 %       the same, for the pairs that TriangleLeaves left
 #ifndef CLT_CUDA_FIND_TRIANGLES_CUH
 #define CLT_CUDA_FIND_TRIANGLES_CUH
 
@@ -27,15 +27,15 @@
 #include "gpu/cuda/key_sink.cuh"
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// Counters that the stages of a search share, as cltPlan. Keys follow it, so that one copy returns both.
+/// Counters of a search, written by its kernels. In memory the keys follow them, so that one copy returns both.
 typedef struct cltMeshPlan
 {
     uint64_t pairCounts[CLT_MAX_LEVELS]; ///< pairs of nodes found by each pass; may exceed the capacity
-    uint64_t sharedCount;
+    uint64_t sharedCount;                ///< pairs of leaves that share a vertex and so are not reported
     uint64_t keyCount;
 } cltMeshPlan;
 
-/// The offset of the keys.
+/// The offset of the keys from the plan.
 #define CLT_MESH_PLAN_BYTES ( ( sizeof( cltMeshPlan ) + 255u ) / 256u * 256u )
 
 static inline uint64_t* cltMeshPlan_Keys( void* found )
@@ -47,18 +47,19 @@ static inline uint64_t* cltMeshPlan_Keys( void* found )
 typedef struct cltTriangleSearch
 {
     cltDeviceMeshesView meshes;
-    const cltNodePair* entries; ///< roots of trees that may pair; the same root twice for a mesh with itself
+    const cltNodePair* entries; ///< pairs of roots to begin with; for a mesh with itself, its root twice
     uint64_t entryCount;
     uint32_t top;          ///< highest level of all trees
     cltNodePair* pairs[2]; ///< alternately input and output of passes
-    uint64_t pairCapacity; ///< of each
+    uint64_t pairCapacity; ///< of each array of `pairs`
     cltMeshPlan* plan;     ///< zero before the search
-    uint64_t keyCapacity;  ///< behind it
-    uint32_t triangleBits; ///< of a key
+    uint64_t keyCapacity;  ///< of the keys that follow the plan
+    uint32_t triangleBits; ///< bits of a key for each triangle number
     cltMeshTest test;
 } cltTriangleSearch;
 
-/// \param[out] candidates  the index in pairCounts of pairs of leaves with overlapping boxes
+/// Enqueues all passes.
+/// \param[out] candidates  pairCounts[candidates] counts the pairs of leaves with overlapping boxes
 cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevice* device, uint32_t* candidates );
 
 #endif
