@@ -35,7 +35,7 @@ public:
         cltDestroyWorkerPool( m_resources.pool, &m_memory );
     }
 
-    /// Builds leaves and search structure of the upload; valid until the next call.
+    /// Builds the leaves and the search structure of the upload. The result is valid until the next call.
     const cltReference& build( const cltUpload& upload )
     {
         const bool isDouble = m_def.precision == clt_precisionDouble;

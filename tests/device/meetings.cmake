@@ -1,7 +1,7 @@
 # Checks the PTX of the exchanges of a climb (gpu/core/atomic.h), which the emulation cannot show: in global memory an
 # exchange with release order and, for the second thread, behind a branch, a load with acquire order. A fence or an
 # acquiring exchange would make every thread invalidate its cache at each level of the tree, with the same results.
-# NVCC, ROOT, WORK.
+# Variables: NVCC, ROOT, WORK.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
 set(ptx ${WORK}/build_tree.ptx)

@@ -13,7 +13,7 @@ using namespace test;
 namespace
 {
 
-/// A cube in a wide scene, at a place that follows from its slot.
+/// A cube at a point of a wide lattice, given by its slot.
 cltAabbD apart( uint32_t slot, double edge = 0.01 )
 {
     return cube( 100.0 * ( slot % 16 ), 100.0 * ( slot / 16 % 20 ), 100.0 * ( slot / 320 ), edge );
@@ -22,7 +22,7 @@ cltAabbD apart( uint32_t slot, double edge = 0.01 )
 class DenseCells : public testing::Test
 {
 protected:
-    /// Updates on both devices and expects the same changes, and the same algorithm for the same reason.
+    /// Updates on the device and on the CPU; expects the same changes, and the same algorithm for the same reason.
     void update()
     {
         Keys expected;
@@ -47,7 +47,7 @@ protected:
         update();
     }
 
-    /// Updates in which hardly anything moves.
+    /// Updates `count` times, and changes body 0 slightly each time.
     void rest( int count )
     {
         for ( int i = 0; i < count; ++i )

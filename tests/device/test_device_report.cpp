@@ -32,7 +32,7 @@ cltDeviceReport cudaReport()
 class DeviceReport : public testing::Test
 {
 protected:
-    /// Expects this reason on such a machine, no broadphase on CUDA, and auto on the CPU.
+    /// Expects that on `machine` CUDA is not usable for the `expected` reason, and that auto runs on the CPU.
     void expectReason( const emulation::Machine& machine, const std::string& expected )
     {
         SCOPED_TRACE( expected );

@@ -18,7 +18,7 @@ class Overflow : public testing::TestWithParam<bool>
 protected:
     Overflow()
     {
-        for ( const cltAabbD& box : randomCubes( m_random, 2000, 5 ) ) // enough for both queues
+        for ( const cltAabbD& box : randomCubes( m_random, 2000, 5 ) ) // so many that each of the two queues overflows
         {
             m_table.create( box );
         }
@@ -58,8 +58,8 @@ protected:
         }
     }
 
-    /// An update that begins its search with these buffers, or those of the last search. Expects the changes of brute
-    /// force, and commits.
+    /// Updates and commits; expects the changes of brute force. The search begins with buffers for one item if
+    /// `isNarrow`, else with those of the last search.
     void update( bool isNarrow )
     {
         const cltBackendOps* ops = backend()->ops;

@@ -24,7 +24,7 @@ protected:
         EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
     }
 
-    /// Sorts the first of `keys`: `knownCount` and `more`, which only the device knows. All of them have capacity.
+    /// Sorts the first `knownCount` + `more` of `keys`; only the device knows `more`. The capacity is all of `keys`.
     std::vector<uint64_t> sort( const std::vector<uint64_t>& keys, uint64_t knownCount, uint64_t more,
                                 bool isOfLeaves = false )
     {
@@ -61,9 +61,9 @@ INSTANTIATE_TEST_SUITE_P(, MergeSort, testing::Values( emulation::Order::forward
 
 } // namespace
 
-/// No key, few, and counts around one, some and more tiles than one merge takes: up to two passes. Random keys, keys of
-/// which many are equal or the greatest, and one-sided merges: ascending and descending keys, disjoint runs of runs.
-/// Balanced merges: keys dealt to the tiles in turn. More keys than the capacity are counted, not sorted.
+/// Counts: none, one, and around one, four and sixteen tiles, which take up to three merge passes. Patterns, in order:
+/// random keys; many equal or greatest ones; four with ascending, descending or disjoint runs, for one-sided merges; keys
+/// dealt to the tiles in turn, for balanced ones. If a count exceeds the capacity, the whole capacity is sorted.
 TEST_P( MergeSort, SortsByValue )
 {
     using Pattern = uint64_t ( * )( uint64_t, uint64_t, Random& );
@@ -100,7 +100,7 @@ TEST_P( MergeSort, SortsByValue )
     }
 }
 
-/// Leaves sort by code, then slot, then kind; places without a leaf last.
+/// Leaves sort by code, then slot, then kind; entries without a leaf come last.
 TEST_P( MergeSort, SortsLeavesByCodeSlotAndKind )
 {
     std::vector<uint64_t> expected;

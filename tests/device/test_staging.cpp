@@ -36,7 +36,7 @@ protected:
         ASSERT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
     }
 
-    /// Expects that item i on the device is the i-th changed slot.
+    /// Expects that entry i of the upload on the device is the i-th changed slot.
     template <typename Box>
     void expectSlots( const cltUpload& upload, uint32_t destroyed )
     {
@@ -62,7 +62,7 @@ protected:
         return copy;
     }
 
-    /// The last changed slot is not the last slot.
+    /// Changes all slots, so that the last changed one is not the last slot, and expects all of them on the device.
     void expectAllArrives( uint32_t count )
     {
         Table table( GetParam() );

@@ -47,8 +47,8 @@ TEST_F( Stream, IsTheCallersOrAnOwnOne )
     EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
 }
 
-/// A thread that has never used a device creates no context on another one. Elsewhere creating and freeing would create
-/// one.
+/// The broadphase belongs to device 1, and device 0 is the current one of the thread that updates and destroys it.
+/// Creating and freeing memory there without switching devices would create a context on device 0.
 TEST_F( Stream, CreatesNoContextOnOtherDevices )
 {
     emulation::machine.deviceCount = 2;

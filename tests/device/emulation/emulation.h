@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-/// \file emulation.h A CUDA device emulated on the CPU, controlled by tests. It runs the sources of gpu/cuda;
-/// gpu/host/reference, the other stand-in, is the same algorithms as CPU loops, without them.
+/// \file emulation.h A CUDA device emulated on the CPU, controlled by tests. It runs the sources of gpu/cuda.
+/// gpu/host/reference does not: it has the same algorithms as loops for the CPU.
 ///
 /// It is as lazy as a device may be: enqueued work runs when the host waits, and not before. A host that reads results
 /// too early, or overwrites the source of a pending copy, gets garbage. Device memory is initialized with garbage and
-/// accessible only while a stream runs; the page behind it is never accessible. The threads of a block really
-/// synchronize at barriers, and blocks and threads run in either order. It cannot show two threads at the same time:
-/// one thread runs from barrier to barrier.
+/// accessible only while a stream runs; the page behind each allocation is never accessible. The threads of a block
+/// synchronize at barriers, and blocks and threads run forward or backward. No two threads run at the same time: each
+/// runs alone from barrier to barrier.
 #ifndef CLT_TESTS_EMULATION_H
 #define CLT_TESTS_EMULATION_H
 
@@ -36,14 +36,14 @@ struct Machine
     int deviceCount = 1;
     int major = 9;
     int minor = 0;
-    cudaError_t codeError = cudaSuccess; ///< result of looking for a kernel's code
+    cudaError_t codeError = cudaSuccess; ///< result of cudaFuncGetAttributes
     Order order = Order::forward;        ///< of blocks, and of the threads of each
 
     int64_t allocationsToFailure = -1; ///< successful allocations before one fails, once; negative: none fails
-    int64_t callsToFailure = -1;       ///< the same for other calls that can fail
-    bool breaks = false;               ///< from that failure on every call fails, and enqueued work is lost
-    bool isBroken = false;             ///< it happened
-    bool hasFailed = false;            ///< an allocation or a call did
+    int64_t callsToFailure = -1;       ///< the same for calls that can fail, except allocations
+    bool breaks = false;               ///< after that call every call fails, and enqueued work is lost
+    bool isBroken = false;             ///< such a failure has happened
+    bool hasFailed = false;            ///< an allocation or another call has failed on request
     cudaError_t lastError = cudaSuccess;
 };
 
@@ -59,13 +59,13 @@ struct Cleanup
     }
 };
 
-/// Since the program started.
+/// What happened since the program started.
 struct Counts
 {
     uint64_t calls;       ///< calls that can fail, except allocations
     uint64_t allocations; ///< successful or not
-    uint64_t blocksHeld;  ///< of memory, of both kinds
-    uint64_t streamsHeld; ///< and events
+    uint64_t blocksHeld;  ///< allocations, on the device or pinned, that are not freed
+    uint64_t streamsHeld; ///< streams and events that are not destroyed
     uint64_t waits;       ///< for a stream
     uint64_t switches;    ///< of a thread to another device, by pushing its context
     uint64_t contexts;    ///< a bit for each device on which a context was created
@@ -84,13 +84,13 @@ cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );
 /// Every call that can fail begins with this.
 cudaError_t beginCall();
 
-/// Creating or freeing something uses the current device: it has a context from then on.
+/// Called when something is created or freed: from then on the current device has a context.
 void useContext();
 
 /// Records an error for cudaGetLastError, and returns it.
 cudaError_t note( cudaError_t error );
 
-/// True once, when the countdown ends: a call fails.
+/// Counts one call. True if the countdown ends with it, so that it must fail; that happens once.
 bool runsOut( int64_t& countdown );
 
 void runAllStreams();

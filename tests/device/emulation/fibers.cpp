@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The threads of a block, one after the other. A thread that reaches a barrier is suspended with its stack, and the
-// threads that have not started run on another stack. When all threads wait at the barrier, each is resumed in turn.
+// Runs the threads of a block, one after the other. A thread at a barrier is suspended with its stack, and the threads
+// that have not started run on another stack. When all threads wait at the barrier, each is resumed in turn.
 // A suspended thread switches to the next one directly: going through a scheduler took twice as long.
 // Kernels without barriers need a single stack for all their threads.
 #include "tests/device/emulation/emulation.h"
@@ -25,12 +25,12 @@ namespace
 
 constexpr size_t stackSize = 256 * 1024;
 
-/// A point of execution: on a fiber's stack, or on the thread's own.
+/// Where execution continues after a switch: on a fiber's stack, or on that of the caller of runBlock.
 struct Place
 {
     ucontext_t context;
-    void* jump[5]; ///< buffer of __builtin_setjmp
-    bool entered = true;
+    void* jump[5];               ///< buffer of __builtin_setjmp
+    bool entered = true;         ///< false until the first switch to a new fiber
     const void* stack = nullptr; ///< for AddressSanitizer
     size_t size = 0;
 };
@@ -63,8 +63,8 @@ struct Block
 Block block;
 Fiber* running = nullptr;
 
-// AddressSanitizer is told the next stack before a switch and asked for the previous one after it. It would detect both
-// by itself with swapcontext(), at fifty times the cost.
+// For AddressSanitizer: announce names the next stack before a switch, and arrive gets the previous one after it. With
+// swapcontext() it would detect both by itself, at fifty times the cost.
 
 void announce( const Place& to )
 {
@@ -95,7 +95,7 @@ void goTo( Place& to )
     setcontext( &to.context );
 }
 
-/// Continues at another place; returns when a fiber switches back to this one. A jump is many times faster than
+/// Continues at `to`; returns when a fiber switches back to `from`. A jump is many times faster than
 /// swapcontext(), which makes a system call for the signal mask. The compiler's built-in jump is also faster than the
 /// library's, which AddressSanitizer intercepts.
 void switchTo( Place& from, Place& to )
@@ -112,7 +112,7 @@ void switchTo( Place& from, Place& to )
 
 void runThreads();
 
-/// Stacks begin at different offsets of a page, so that their ends do not compete for the same cache lines.
+/// Creates a fiber. Stacks begin at different offsets of a page, so that they do not compete for the same cache lines.
 Fiber* newFiber()
 {
     block.fibers.push_back( std::make_unique<Fiber>() );
@@ -137,7 +137,7 @@ Fiber* takeIdle()
     return fiber;
 }
 
-/// Every fiber of the ring waits at the barrier, or has ended.
+/// Called when no fiber can run on: each waits at the barrier, or has ended.
 void releaseBarrier()
 {
     if ( block.arrivedCount != block.threadCount )
@@ -194,7 +194,7 @@ void runThreads()
             ( *block.thread )();
         }
         block.idle.push_back( &fiber );
-        stop(); // until there are threads again
+        stop(); // until another block has threads to start
     }
 }
 

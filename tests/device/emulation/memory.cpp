@@ -65,7 +65,7 @@ void emulation::makeAccessible( bool accessible )
     }
 }
 
-/// Allocates, unless it is to fail.
+/// Allocates, unless the machine requests a failure.
 template <typename Allocate>
 static cudaError_t allocateWith( Allocate allocate, void** data, size_t bytes )
 {
@@ -124,8 +124,8 @@ cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcp
         counts.bytesToDevice += bytes;
     }
     const auto* first = static_cast<const char*>( from );
-    return enqueue( stream,
-                    [=] { std::copy_n( first, bytes, static_cast<char*>( to ) ); } ); // zero bytes may come from NULL
+    // not memcpy, which may not get NULL, even for zero bytes
+    return enqueue( stream, [=] { std::copy_n( first, bytes, static_cast<char*>( to ) ); } );
 }
 
 cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t stream )

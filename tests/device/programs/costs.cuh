@@ -36,7 +36,7 @@ inline void launchNothing( cudaStream_t stream, int count )
     }
 }
 
-/// Prints a row with the time of `work` and a wait, after one warm-up.
+/// Prints a row with the time of `work` and a wait, divided by `count`, after one warm-up.
 template <typename Work>
 void printCost( cudaStream_t stream, const char* what, size_t bytes, int count, Work work )
 {
@@ -68,7 +68,7 @@ inline void printCosts()
     printCost( stream, "wait for nothing", 0, 1, [] {} );
     printCost( stream, "kernel and wait", 0, 1, [&] { launchNothing( stream, 1 ); } );
     printCost( stream, "kernel, of many", 0, 1000, [&] { launchNothing( stream, 1000 ); } );
-    printCost( stream, "32 kernels and wait", 0, 1, [&] { launchNothing( stream, 32 ); } ); // about an update's
+    printCost( stream, "32 kernels and wait", 0, 1, [&] { launchNothing( stream, 32 ); } ); // as in an update
     for ( size_t bytes = 4096; bytes <= most; bytes *= 16 )
     {
         const auto copy = [&]( void* to, const void* from )

@@ -23,7 +23,7 @@ std::vector<Timed> all;     ///< their events are reused
 size_t count = 0;           ///< used entries of `all`
 uint32_t* opened = nullptr; ///< pinned: number of operations that may begin
 
-/// Bounded: a read across the bus takes about a microsecond, so it gives up after a second or so.
+/// Waits until operation `number` may begin. Gives up after a second or so: a read across the bus takes about 1 us.
 __global__ void HoldKernel( const volatile uint32_t* reached, uint32_t number )
 {
     for ( uint32_t looks = 0; *reached < number && looks < 1000000u; ++looks )
@@ -61,7 +61,7 @@ Timed* next( const char* name )
     return &all[count++];
 }
 
-/// Before and after an operation (cltCudaDevice::watch).
+/// Records the events of an operation: called before and after it (cltCudaDevice::watch).
 void timeOperation( const cltCudaDevice* device, const char* name )
 {
     static uint32_t number = 0;

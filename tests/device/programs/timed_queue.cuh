@@ -29,7 +29,7 @@ void releaseTimes();
 
 [[noreturn]] void fail( const std::string& why );
 
-/// Exits on an error: no figures of failed calls.
+/// Exits on an error, so that no figures of failed calls are printed.
 void require( cudaError_t error, const char* what );
 
 } // namespace test
