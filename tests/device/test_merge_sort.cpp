@@ -62,8 +62,8 @@ INSTANTIATE_TEST_SUITE_P(, MergeSort, testing::Values( emulation::Order::forward
 } // namespace
 
 /// Counts: none, one, and around one, four and sixteen tiles, which take up to three merge passes. Patterns, in order:
-/// random keys; many equal or greatest ones; four with ascending, descending or disjoint runs, for one-sided merges; keys
-/// dealt to the tiles in turn, for balanced ones. If a count exceeds the capacity, the whole capacity is sorted.
+/// random keys; many equal or greatest ones; four with ascending, descending or disjoint runs, for one-sided merges;
+/// keys dealt to the tiles in turn, for balanced ones. If a count exceeds the capacity, the whole capacity is sorted.
 TEST_P( MergeSort, SortsByValue )
 {
     using Pattern = uint64_t ( * )( uint64_t, uint64_t, Random& );
