@@ -48,7 +48,8 @@ typedef struct cltResearchDef
     int depthStep;    ///< levels that frontier descends per pass, 1 to 4, default 2
     bool keepFront;   ///< frontier starts from the pairs of nodes at which its last search stopped, about twelve per
                       ///< proxy, and tests only those that the largest displacement of any proxy may have changed.
-                      ///< Good if all proxies move slowly, bad if one moves far. Default false
+                      ///< Good if all proxies move slowly, bad if one moves far. Default false. Not on
+                      ///< a CUDA device, where tests cost less than the memory traffic of a front
 } cltResearchDef;
 
 CLT_API cltResearchDef cltDefaultResearchDef( void );

@@ -132,58 +132,6 @@ CLT_HD cltPairPlace cltPairTree_Above( const cltLevelTree* tree, const cltPairPl
     return above;
 }
 
-// A walk without a stack, for devices: down to the first child, on to the next sibling, up to the parent.
-
-/// The first child of a pair that is not two leaves.
-CLT_HD cltPairPlace cltPairTree_First( const cltLevelTree* tree, const cltPairPlace* place )
-{
-    const bool isSelf = cltPairPlace_IsSelf( place );
-    const bool isOfA = place->levelA == place->levelB;
-    cltPairPlace first = *place;
-    if ( isOfA )
-    {
-        first.a = cltLevels_Below( &tree->levels, place->levelA, place->a, 1u ).first;
-        --first.levelA;
-    }
-    if ( isSelf || !isOfA )
-    {
-        first.b = cltLevels_Below( &tree->levels, place->levelB, place->b, 1u ).first;
-        --first.levelB;
-    }
-    return first;
-}
-
-/// Moves a pair that is not the root on to its next sibling. \return false if there is none
-CLT_HD bool cltPairTree_Next( const cltLevelTree* tree, cltPairPlace* place )
-{
-    if ( !cltPairPlace_IsSelf( place ) && cltPairTree_IsWithin( tree, place ) )
-    {
-        place->a = place->b;
-        return true;
-    }
-    const bool isOfA = place->levelA < place->levelB;
-    const uint32_t level = place->levelA;
-    const uint32_t i = ( isOfA ? place->a : place->b ) - tree->levels.starts[level];
-    const bool hasNext = i % 2u == 0u && i + 1u < cltLevels_Count( &tree->levels, level );
-    place->a += hasNext && isOfA ? 1u : 0u;
-    place->b += hasNext && !isOfA ? 1u : 0u;
-    return hasNext;
-}
-
-/// The parent of a pair that is not the root.
-CLT_HD cltPairPlace cltPairTree_Parent( const cltLevelTree* tree, const cltPairPlace* place )
-{
-    bool isFirst;
-    if ( !cltPairTree_IsWithin( tree, place ) )
-    {
-        return cltPairTree_Above( tree, place, &isFirst );
-    }
-    cltPairPlace self = *place;
-    self.a = self.b = cltLevels_Parent( &tree->levels, place->levelA, place->a );
-    self.levelA = self.levelB = place->levelA + 1u;
-    return self;
-}
-
 CLT_HD bool cltPairTree_IsRoot( const cltLevelTree* tree, const cltPairPlace* place )
 {
     return place->levelA == tree->levels.top;

@@ -70,21 +70,16 @@ static uint64_t TypicalPairs( uint32_t leafCount )
 }
 
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
-                                   bool asksMoves, bool keepsFront )
+                                   bool asksMoves )
 {
-    frontier->leafRoom = keepsFront ? cltFront_LeafCapacity( leaves->room, frontier->leafRoom ) : leaves->room;
-    frontier->levels = cltLevels_Make( frontier->leafRoom );
+    frontier->levels = cltLevels_Make( leaves->room );
     frontier->asksMoves = asksMoves;
     const uint32_t nodeCount = cltLevels_NodeCount( &frontier->levels );
     CLT_TRY( cltCudaBuffer_Reserve( &frontier->nodes, device, nodeCount, sizeof( cltLevelNode ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &frontier->moves, device, nodeCount, sizeof( uint8_t ) ) );
     CLT_TRY( cltDeviceFrontier_Reserve( frontier, device, TypicalPairs( leaves->room ) ) );
-    if ( keepsFront )
-    {
-        CLT_TRY( cltDeviceFront_ReserveNext( &frontier->front, device, &frontier->levels ) );
-    }
     const cltLevelTree tree = cltDeviceFrontier_View( frontier );
-    const uint32_t pieceCount = ( frontier->leafRoom + PIECE_SIZE - 1u ) / PIECE_SIZE;
+    const uint32_t pieceCount = ( leaves->room + PIECE_SIZE - 1u ) / PIECE_SIZE;
     CLT_TRY( cltLaunchBlocks( device, "join pieces", pieceCount, CLT_BLOCK_SIZE, JoinPiecesKernel, tree, leaves->view,
                               (const cltPlan*)cltDeviceLeaves_Plan( leaves ) ) );
     return cltLaunchBlocks( device, "join top", tree.levels.top > PIECE_LEVELS ? 1u : 0u, TOP_BLOCK_SIZE, JoinTopKernel,

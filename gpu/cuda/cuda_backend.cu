@@ -34,7 +34,6 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     {
         --cuda->sortedUpdates;
     }
-    cltDeviceFront_BeginUpdate( &cuda->frontier.front, upload->destroyedCount > 0 );
     cuda->keepsOrder = cuda->current && upload->appearedCount == 0 && upload->slotCount == cuda->slots.count;
     cuda->keepsRegion = upload->appearedCount <= upload->slotCount / CLT_REGION_APPEARED_RATIO;
     cuda->current = false;

@@ -38,11 +38,6 @@
 ///   unit, while a warp is filled by 32 leaves that are neighbours on the curve.
 /// - `frontier` launches all passes without waiting. Their number follows from the tree's shape, which depends on the
 ///   leaf capacity. Each pass reads on the device how many pairs the previous pass found.
-/// - With a front (gpu/core/front.h), a search for changes starts where the previous one stopped: at a list of node
-///   pairs. The next list is written to a second buffer, so a search that overflows can start again from the first.
-///   The largest displacement, which decides what is due, is computed and kept on the device. The host decides from
-///   the last result whether marks are valid and whether to sort again. There are two launches, and one more for each
-///   two levels of the tree.
 ///
 /// Operations of an update in which all bodies move: launches, copies, clears and the wait
 /// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies,
@@ -55,7 +50,6 @@
 ///     the same over a region of its own            16        20        25
 ///     the grid, always sorted anew                 17        20
 ///     `frontier`, order kept, and new          14, 17
-///     `frontier` with a front                  19, 22    and again after an overflow
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
 /// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 8.0 neither; a
@@ -95,10 +89,6 @@
 ///     FrontierPass            48    4120     62 %       the entry's: the top of the tree, from the caches
 ///     FrontierPass            48    4120     62 %       160 + 24, and 8 a change                 55 us
 ///     and FindOutliers, as below
-///     instead of FrontierPass, with a front of twelve entries a body, of which few are due:
-///     MeasureWay              30       8    100 %       69                                       21 us
-///     Front                   38   11344     75 %       144 + 144, and the nodes of due entries  86 us
-///     Front                   40   11344     75 %       what the previous launch queued
 ///     instead of Climb and FindInTree, `grid`, which always sorts, with three cells a body:
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     WriteStarts             16       0    100 %       8 + 12                                    6 us

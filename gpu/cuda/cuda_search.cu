@@ -29,12 +29,6 @@ static bool WritesBits( const cltCudaBackend* cuda )
     return Running( cuda ) == clt_algorithmBruteForce && cuda->def->research->output == clt_outputBits;
 }
 
-/// True if the search for changes starts from a front.
-static bool KeepsFront( const cltCudaBackend* cuda )
-{
-    return Running( cuda ) == clt_algorithmFrontier && cuda->def->research->keepFront;
-}
-
 static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly )
 {
     const cltFilter* now = (const cltFilter*)cuda->slots.filtersNow.data;
@@ -72,7 +66,6 @@ static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool c
     cuda->keepsOrder = false;
     cuda->keepsRegion = false;
     cuda->isStale = false;
-    cuda->frontier.front.isNewOrder |= order != clt_orderKept;
     switch ( order )
     {
     case clt_orderKept:
@@ -119,8 +112,8 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     }
     if ( Running( cuda ) == clt_algorithmFrontier )
     {
-        const bool asksMoves = !KeepsFront( cuda ) && changedCount < slots.count / CLT_FEW_MOVERS_RATIO;
-        return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves, asksMoves, KeepsFront( cuda ) );
+        return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves,
+                                        changedCount < slots.count / CLT_FEW_MOVERS_RATIO );
     }
     if ( Running( cuda ) == clt_algorithmGrid )
     {
@@ -152,9 +145,7 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     case clt_algorithmLbvh:
         return cltDeviceTree_Find( &cuda->tree, &search );
     case clt_algorithmFrontier:
-        return KeepsFront( cuda ) && find == clt_findChanges
-                   ? cltDeviceFront_Find( &cuda->frontier, &search, &cuda->research.passCount )
-                   : cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def->research, &cuda->research.passCount );
+        return cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def->research, &cuda->research.passCount );
     case clt_algorithmGrid:
         return cltDeviceCells_Find( &cuda->cells, &search );
     default:
@@ -250,7 +241,6 @@ static void NoteCounts( cltCudaBackend* cuda )
     {
         cuda->research.nodeTestCount = plan->nodeTestCount;
         cuda->research.frontierPeak = cltPlan_FrontierPeak( plan );
-        cuda->research.frontSize = cuda->frontier.front.count;
     }
 }
 
@@ -263,13 +253,7 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
         CLT_TRY( MakeRoom( cuda, find, &again ) );
         cuda->research.redoCount += again ? 1u : 0u;
     } while ( again );
-    cltDeviceFront* front = &cuda->frontier.front;
-    if ( KeepsFront( cuda ) && find == clt_findChanges )
-    {
-        cltDeviceFront_Keep( front, &cuda->frontier.levels, &cuda->leaves.view.filters, PlanOf( cuda ) );
-    }
     NoteCounts( cuda );
-    cuda->isStale = KeepsFront( cuda ) ? cuda->leaves.order == clt_orderKept && cltFrontRent_IsDue( &front->rent )
-                                       : cltDeviceLeaves_IsStale( &cuda->leaves, PlanOf( cuda ) );
+    cuda->isStale = cltDeviceLeaves_IsStale( &cuda->leaves, PlanOf( cuda ) );
     return clt_ok;
 }

@@ -139,15 +139,8 @@ cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* d
                                    bool* isTooSmall )
 {
     const uint64_t peak = cltPlan_FrontierPeak( plan );
-    const bool isQueueShort = peak > cltDeviceFrontier_PairRoom( frontier );
-    const bool isFrontShort = plan->frontCount > cltDeviceFront_Room( &frontier->front );
-    *isTooSmall = isQueueShort || isFrontShort;
-    if ( isFrontShort )
-    {
-        const uint64_t count = plan->frontCount;
-        CLT_TRY( cltDeviceFront_Reserve( &frontier->front, device, count + count / 8u ) );
-    }
-    return isQueueShort ? cltDeviceFrontier_Reserve( frontier, device, peak + peak / 8u ) : clt_ok;
+    *isTooSmall = peak > cltDeviceFrontier_PairRoom( frontier );
+    return *isTooSmall ? cltDeviceFrontier_Reserve( frontier, device, peak + peak / 8u ) : clt_ok;
 }
 
 static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,

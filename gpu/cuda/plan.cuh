@@ -43,8 +43,6 @@ typedef struct cltPlan
     // the passes of frontier
     uint64_t pairCounts[CLT_MAX_LEVELS]; ///< node pairs that each pass queued, including overflow
     uint64_t nodeTestCount;
-    uint64_t frontCount;  ///< entries of the next front, including overflow
-    uint64_t furthestWay; ///< largest displacement of any body, as the bits of a double
 
     // the search
     uint64_t keyCount; ///< keys found, including overflow

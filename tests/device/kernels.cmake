@@ -10,7 +10,7 @@ foreach(row "lbvh \\| gather again \\| 1" "lbvh \\| climb \\| 1" "lbvh \\| find 
     "lbvh \\| spread \\| 1" "lbvh \\| commit \\| 1" "lbvh-anew \\| write keys in region \\| 1"
     "lbvh-anew \\| gather in region \\| 1" "grid \\| statistics \\| 1" "grid \\| gather \\| 1"
     "grid \\| write starts \\| 1" "grid \\| count candidates \\| 1" "grid \\| find in cells \\| 1"
-    "frontier \\| join pieces \\| 1" "frontier \\| frontier pass \\| [1-9]" "front \\| front \\| 1")
+    "frontier \\| join pieces \\| 1" "frontier \\| frontier pass \\| [1-9]")
   foreach(bodies 700 4200)
     if(NOT table MATCHES "\n\\| ${bodies} \\| ${row} \\| ${number} \\| ${number} \\| ${number} \\| ${number} \\|\n")
       message(SEND_ERROR "no row of ${bodies} bodies '${row}' with bytes:\n${table}")

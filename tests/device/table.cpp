@@ -112,13 +112,12 @@ void Table::commit()
     m_counts = {};
 }
 
-Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output, bool keepsFront )
+Backend::Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output )
     : m_def( cltDefaultBroadphaseDef() ), m_research( cltDefaultResearchDef() )
 {
     m_def.algorithm = algorithm;
     m_def.precision = precision;
     m_research.output = output;
-    m_research.keepFront = keepsFront;
     m_def.research = &m_research;
     m_def.threadCount = 1;
     cltMemory_Init( &m_memory, &m_def );
@@ -181,12 +180,12 @@ cltResearchStats Backend::researchStats() const
 
 std::unique_ptr<Backend> Searcher::create( cltPrecision precision ) const
 {
-    return std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output, keepsFront );
+    return std::make_unique<Backend>( clt_deviceCuda, algorithm, precision, output );
 }
 
 std::string nameOfSearcher( const testing::TestParamInfo<Searcher>& info )
 {
-    return std::string( cltAlgorithmName( info.param.algorithm ) ) + ( info.param.keepsFront ? "_front" : "" ) +
+    return std::string( cltAlgorithmName( info.param.algorithm ) ) +
            ( info.param.output == clt_outputBits ? "_bits" : "" );
 }
 

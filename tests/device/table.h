@@ -65,8 +65,7 @@ private:
 class Backend
 {
 public:
-    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output = clt_outputKeys,
-             bool keepsFront = false );
+    Backend( cltDevice device, cltAlgorithm algorithm, cltPrecision precision, cltOutput output = clt_outputKeys );
     ~Backend();
     Backend( const Backend& ) = delete;
     Backend& operator=( const Backend& ) = delete;
@@ -107,7 +106,6 @@ private:
 struct Searcher
 {
     cltAlgorithm algorithm;
-    bool keepsFront = false;
     cltOutput output = clt_outputKeys;
 
     std::unique_ptr<Backend> create( cltPrecision precision ) const;

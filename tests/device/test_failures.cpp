@@ -100,8 +100,7 @@ private:
 
 INSTANTIATE_TEST_SUITE_P(, Failures,
                          testing::Values( Searcher{ clt_algorithmBruteForce }, Searcher{ clt_algorithmGrid },
-                                          Searcher{ clt_algorithmLbvh }, Searcher{ clt_algorithmFrontier },
-                                          Searcher{ clt_algorithmFrontier, true } ),
+                                          Searcher{ clt_algorithmLbvh }, Searcher{ clt_algorithmFrontier } ),
                          nameOfSearcher );
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// `frontier` with a capacity of one: one queued node pair, one entry of a front, one key. Each search overflows, is
+// `frontier` with a capacity of one: one queued node pair, one key. Each search overflows, is
 // repeated with enough capacity, and finds the same.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/device/emulation/emulation.h"
@@ -13,7 +13,7 @@ using namespace test;
 namespace
 {
 
-class Overflow : public testing::TestWithParam<bool>
+class Overflow : public testing::Test
 {
 protected:
     Overflow()
@@ -50,12 +50,6 @@ protected:
         narrow( &frontier.pairs[0], sizeof( cltNodePair ) );
         narrow( &frontier.pairs[1], sizeof( cltNodePair ) );
         cuda().expectedKeyCounts[clt_findChanges] = 1;
-        if ( GetParam() )
-        {
-            cltDeviceCut& next = frontier.front.cuts[!frontier.front.current];
-            narrow( &next.pairs, sizeof( cltNodePair ) );
-            narrow( &next.marks, sizeof( float ) );
-        }
     }
 
     /// Updates and commits; expects the changes of brute force. The search begins with buffers for one item if
@@ -85,25 +79,21 @@ protected:
     Random m_random{ 43 };
     Table m_table = Table( clt_precisionFloat );
     Backend m_host = Backend( clt_deviceCpu, clt_algorithmBruteForce, clt_precisionFloat );
-    Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat, clt_outputKeys, GetParam() );
+    Backend m_cuda = Backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
 };
-
-INSTANTIATE_TEST_SUITE_P( Frontier, Overflow, testing::Bool(),
-                          []( const auto& info ) { return info.param ? "front" : "passes"; } );
 
 } // namespace
 
-TEST_P( Overflow, IsRepeatedWithMoreCapacityAndFindsTheSame )
+TEST_F( Overflow, IsRepeatedWithMoreCapacityAndFindsTheSame )
 {
     for ( int step = 0; step < 6; ++step )
     {
         SCOPED_TRACE( step );
         ASSERT_NO_FATAL_FAILURE( update( step < 5 ) );
         const cltResearchStats stats = m_cuda.researchStats();
-        EXPECT_EQ( step < 5, stats.redoCount >= 2 ) << "for node pairs and entries, then for keys";
+        EXPECT_EQ( step < 5, stats.redoCount >= 2 ) << "for node pairs, then for keys";
         EXPECT_TRUE( step < 5 || stats.redoCount == 0 ) << "the capacity of the last search is kept";
         EXPECT_LT( 1u, stats.frontierPeak );
-        EXPECT_TRUE( !GetParam() || stats.frontSize > 1 );
         for ( uint32_t slot = 0; slot < m_table.slotCount(); ++slot )
         {
             m_table.move( slot, randomCube( m_random, 5 ) );

@@ -38,9 +38,9 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, Traffic,
                          testing::Values( Searcher{ clt_algorithmBruteForce },
-                                          Searcher{ clt_algorithmBruteForce, false, clt_outputBits },
+                                          Searcher{ clt_algorithmBruteForce, clt_outputBits },
                                           Searcher{ clt_algorithmGrid }, Searcher{ clt_algorithmLbvh },
-                                          Searcher{ clt_algorithmFrontier }, Searcher{ clt_algorithmFrontier, true } ),
+                                          Searcher{ clt_algorithmFrontier } ),
                          nameOfSearcher );
 
 std::vector<Keys> keysOfUpdates( const Searcher& param, emulation::Order order )

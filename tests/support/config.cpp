@@ -68,7 +68,6 @@ std::vector<Config> allConfigs()
         {
             configs.push_back( { clt_deviceCpu, clt_algorithmFrontier, precision, threadCount, clt_simdAuto, true } );
         }
-        configs.push_back( { clt_deviceCuda, clt_algorithmFrontier, precision, 1, clt_simdAuto, true } );
         for ( cltSimd simd : allSimds )
         {
             configs.push_back( { clt_deviceCpu, clt_algorithmWide, precision, 2, simd } );

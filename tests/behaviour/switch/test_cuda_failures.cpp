@@ -29,10 +29,7 @@ void noteLine( cltStatus status, const char* message, void* lines )
     static_cast<Lines*>( lines )->emplace_back( status, message );
 }
 
-/// An algorithm, and whether it keeps a front.
-using Searcher = std::pair<cltAlgorithm, bool>;
-
-class FailoverFromCuda : public testing::TestWithParam<Searcher>
+class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
     /// Runs failAtMoment for later and later moments, until one is not reached, on the device and with promotion.
@@ -62,10 +59,7 @@ private:
     {
         const emulation::Cleanup cleanup;
         Lines lines;
-        cltBroadphaseDef def = defOf( GetParam().first );
-        cltResearchDef research = cltDefaultResearchDef();
-        research.keepFront = GetParam().second;
-        def.research = &research;
+        cltBroadphaseDef def = defOf( GetParam() );
         def.device = device;
         def.hooks.log = noteLine;
         def.hooks.userContext = &lines;
@@ -88,14 +82,9 @@ private:
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
-                         testing::Values( Searcher( clt_algorithmBruteForce, false ),
-                                          Searcher( clt_algorithmGrid, false ), Searcher( clt_algorithmLbvh, false ),
-                                          Searcher( clt_algorithmFrontier, false ),
-                                          Searcher( clt_algorithmFrontier, true ) ),
-                         []( const auto& info ) {
-                             return std::string( cltAlgorithmName( info.param.first ) ) +
-                                    ( info.param.second ? "_front" : "" );
-                         } );
+                         testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh,
+                                          clt_algorithmFrontier ),
+                         []( const auto& info ) { return cltAlgorithmName( info.param ); } );
 
 TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenAnAllocationFails )
 {

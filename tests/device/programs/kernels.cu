@@ -31,14 +31,12 @@ struct Kind
     const char* name;
     cltAlgorithm algorithm;
     bool isSortedAnew;
-    bool keepsFront;
 };
 
-constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false, false },
-                           { "lbvh-anew", clt_algorithmLbvh, true, false },
-                           { "grid", clt_algorithmGrid, false, false },
-                           { "frontier", clt_algorithmFrontier, false, false },
-                           { "front", clt_algorithmFrontier, false, true } };
+constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false },
+                           { "lbvh-anew", clt_algorithmLbvh, true },
+                           { "grid", clt_algorithmGrid, false },
+                           { "frontier", clt_algorithmFrontier, false } };
 
 // ---------------------------------------------------------------------------------------------- the bytes of a kernel
 
@@ -48,38 +46,34 @@ constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false, false },
 struct Floor
 {
     double ofBody;
-    double ofEntry; ///< of the front
     double ofChange;
 };
 
 /// Zeros: little, only from caches, or over the bus.
-const std::map<std::string, Floor> floors = { { "copy", { 0, 0, 0 } },
-                                              { "clear", { 0, 0, 0 } },
-                                              { "nothing", { 0, 0, 0 } },
-                                              { "spread", { 53, 0, 0 } },
-                                              { "commit", { 53, 0, 0 } },
-                                              { "statistics", { 49, 0, 0 } },
-                                              { "decide", { 0, 0, 0 } },
-                                              { "write keys", { 57, 0, 0 } },
-                                              { "write keys in region", { 57, 0, 0 } },
-                                              { "gather", { 108, 0, 0 } },
-                                              { "gather in region", { 109, 0, 0 } },
-                                              { "gather again", { 109, 0, 0 } },
-                                              { "climb", { 196, 0, 0 } },
-                                              { "find in tree", { 116, 0, 8 } },
-                                              { "walk alone", { 64, 0, 0 } },
-                                              { "find from movers", { 116, 0, 8 } },
-                                              { "join pieces", { 180, 0, 0 } },
-                                              { "join top", { 0, 0, 0 } },
-                                              { "frontier entry", { 0, 0, 0 } },
-                                              { "frontier pass", { 164, 0, 8 } },
-                                              { "measure way", { 57, 0, 0 } },
-                                              { "front", { 0, 24, 8 } },
-                                              { "below the front", { 0, 0, 8 } },
-                                              { "write starts", { 20, 0, 0 } },
-                                              { "count candidates", { 76, 0, 0 } },
-                                              { "find in cells", { 76, 0, 8 } },
-                                              { "find outliers", { 0, 0, 0 } } };
+const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
+                                              { "clear", { 0, 0 } },
+                                              { "nothing", { 0, 0 } },
+                                              { "spread", { 53, 0 } },
+                                              { "commit", { 53, 0 } },
+                                              { "statistics", { 49, 0 } },
+                                              { "decide", { 0, 0 } },
+                                              { "write keys", { 57, 0 } },
+                                              { "write keys in region", { 57, 0 } },
+                                              { "gather", { 108, 0 } },
+                                              { "gather in region", { 109, 0 } },
+                                              { "gather again", { 109, 0 } },
+                                              { "climb", { 196, 0 } },
+                                              { "find in tree", { 116, 8 } },
+                                              { "walk alone", { 64, 0 } },
+                                              { "find from movers", { 116, 8 } },
+                                              { "join pieces", { 180, 0 } },
+                                              { "join top", { 0, 0 } },
+                                              { "frontier entry", { 0, 0 } },
+                                              { "frontier pass", { 164, 8 } },
+                                              { "write starts", { 20, 0 } },
+                                              { "count candidates", { 76, 0 } },
+                                              { "find in cells", { 76, 8 } },
+                                              { "find outliers", { 0, 0 } } };
 
 /// \param isOfLeaves  of the last sort: sorts after the keys of leaves are of leaves, others of changes
 double bytesOf( const TimedRow& row, const cltPlan& plan, bool isOfLeaves )
@@ -94,8 +88,7 @@ double bytesOf( const TimedRow& row, const cltPlan& plan, bool isOfLeaves )
         fail( "unknown bytes of " + row.name );
     }
     const Floor& floor = found->second;
-    return floor.ofBody * plan.leafCount + floor.ofEntry * double( plan.frontCount ) +
-           floor.ofChange * double( plan.keyCount );
+    return floor.ofBody * plan.leafCount + floor.ofChange * double( plan.keyCount );
 }
 
 // ------------------------------------------------------------------------------------------------------- the updates
@@ -113,7 +106,7 @@ class World
 {
 public:
     World( const Kind& kind, uint32_t bodyCount )
-        : m_kind( kind ), m_cuda( clt_deviceCuda, kind.algorithm, clt_precisionFloat, clt_outputKeys, kind.keepsFront )
+        : m_kind( kind ), m_cuda( clt_deviceCuda, kind.algorithm, clt_precisionFloat )
     {
         const cltSceneDef def = { clt_sceneBrownian, bodyCount, 100.0, 1.0f, CLT_SCENE_SEED, 0.0 };
         m_scene.reset( cltCreateScene( &def ) );
@@ -318,7 +311,7 @@ int main( int argc, char** argv )
         return 2;
     }
     setenv( "CUDA_MODULE_LOADING", "EAGER", 1 ); // a lazy load would wait for the held stream
-    const std::vector<std::string> wanted = split( argc > 2 ? argv[2] : "lbvh,lbvh-anew,grid,frontier,front" );
+    const std::vector<std::string> wanted = split( argc > 2 ? argv[2] : "lbvh,lbvh-anew,grid,frontier" );
     for ( const std::string& bodies : split( argv[1] ) )
     {
         char* end;
