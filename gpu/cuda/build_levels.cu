@@ -37,7 +37,7 @@ static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint
     }
 }
 
-/// A block reads only what it has written itself, before the barrier.
+/// Builds one piece in each block, which reads only nodes that it wrote itself before the barrier.
 static __global__ void JoinPiecesKernel( cltLevelTree tree, cltLeaves leaves, const cltPlan* plan )
 {
     const uint32_t searchableCount = cltPlan_TreeLeafCount( plan );
@@ -63,7 +63,7 @@ static __global__ void JoinTopKernel( cltLevelTree tree )
     }
 }
 
-/// Initial capacity: two or three pairs per body remain after a pass in most scenes.
+/// Returns the initial capacity: in most scenes a pass queues two or three pairs per body.
 static uint64_t TypicalPairs( uint32_t leafCount )
 {
     return 64u + 3u * (uint64_t)leafCount;

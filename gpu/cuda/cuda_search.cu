@@ -42,11 +42,11 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
     return filters;
 }
 
-/// From an update with too many large displacements on, so many updates sort all leaves over a new region, because
-/// such displacements mostly recur.
+/// After too many large displacements in an update, this many updates sort all leaves over a new region: such
+/// displacements mostly recur.
 #define SORTED_UPDATES 16u
 
-/// How much of the last order is reused. Nothing in a second attempt, because the first attempt used it and failed.
+/// Returns how much of the last order is reused: nothing if the update is repeated after an order that failed.
 static cltLeafOrder ChooseOrder( const cltCudaBackend* cuda, bool committedOnly )
 {
     if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
@@ -209,7 +209,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
     }
     if ( Running( cuda ) == clt_algorithmGrid && cltGrid_IsDense( plan->candidateCount, plan->leafCount ) )
     {
-        cuda->crowdedUpdates = CLT_GRID_DENSE_UPDATES; // the tree replaces it
+        cuda->crowdedUpdates = CLT_GRID_DENSE_UPDATES; // the tree replaces the grid
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
     if ( Running( cuda ) == clt_algorithmFrontier )

@@ -23,13 +23,13 @@ typedef struct PairPass
     uint32_t level;     ///< level of the tested pairs
 } PairPass;
 
-/// There are 1 << TileBits tiles on each side of the pairs below a pair.
+/// Below a pair of nodes, the pairs to test form at most 1 << TileBits rows and as many columns of tiles.
 static __device__ uint32_t TileBits( const PairPass* pass )
 {
     return pass->depthStep > CLT_TILE_BITS ? pass->depthStep - CLT_TILE_BITS : 0u;
 }
 
-/// Returns 0 if the queue of the previous pass overflowed: the search will be repeated.
+/// Returns the number of tiles to test; 0 if the previous pass overflowed its queue, because the search is repeated.
 template <bool isEntry>
 static __device__ uint64_t TileCount( const PairPass* pass )
 {
@@ -42,7 +42,7 @@ static __device__ uint64_t TileCount( const PairPass* pass )
     return count > pass->room ? 0u : count << 2u * TileBits( pass );
 }
 
-/// Tile k; empty if there are fewer pairs below than the maximum.
+/// Returns tile k, numbered as if all pairs had the most tiles below them; an empty tile if this one does not exist.
 template <bool isEntry>
 static __device__ cltNodePairs TileAt( const PairPass* pass, uint64_t k )
 {
@@ -71,7 +71,7 @@ static __device__ cltNodePairs TileAt( const PairPass* pass, uint64_t k )
     return cltNodePairs_Tile( &below, at );
 }
 
-/// A node pair as a key of the sink: the bytes of cltNodePair.
+/// Returns a node pair as a key for the sink: the bytes of cltNodePair.
 static __device__ uint64_t KeyOfPair( cltNodePair pair )
 {
     return pair.a | (uint64_t)pair.b << 32;

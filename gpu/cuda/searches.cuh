@@ -18,8 +18,8 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer* bits; ///< one bit per pair of leaves, for bruteForce; if they do not fit, nothing is found,
-                               ///< and the plan holds their number. NULL: keys are written at once
+    const cltCudaBuffer* bits; ///< for bruteForce: one bit per pair of leaves. If they do not fit, nothing is found,
+                               ///< and the plan holds their number. NULL if keys are written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
@@ -30,7 +30,7 @@ typedef struct cltDeviceTree
     cltCudaBuffer meetings;
     cltCudaBuffer filters; ///< cltFilter per node, if there are filters
     cltCudaBuffer movers;  ///< searchable leaves that moved, unordered
-    uint32_t moverRoom;    ///< upper bound of their number, or 0 if they are not listed
+    uint32_t moverRoom;    ///< upper bound of the number of movers; 0 if they are not listed
 } cltDeviceTree;
 
 /// View for kernels, which read the leaf count from the plan.
@@ -77,7 +77,7 @@ cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* d
 /// Reserves capacity for queued node pairs.
 cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
 
-/// Capacity of the queues: the smaller one counts, in case the second allocation failed.
+/// Capacity of the queues, that of the smaller one: they differ if only the second allocation failed.
 static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* frontier )
 {
     const size_t a = frontier->pairs[0].bytes;
@@ -97,7 +97,7 @@ cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDe
 
 typedef struct cltDeviceCells
 {
-    cltCudaBuffer starts; ///< the first leaf of each cell, and one past the last
+    cltCudaBuffer starts; ///< the first leaf of each cell, then the end of the last cell
     cltPairMap map;
 } cltDeviceCells;
 
@@ -121,7 +121,7 @@ cltStatus cltDeviceCells_Find( const cltDeviceCells* cells, const cltDeviceSearc
 /// Tests all pairs of leaves by the index-to-pair map, including outliers.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search );
 
-/// Tests the outliers of cells or the level tree, listed in the plan, against all leaves and each other.
+/// Tests the outliers listed in the plan against all leaves and each other, after a search of the grid or level tree.
 cltStatus cltDevice_FindOutliers( const cltDeviceSearch* search );
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file table.h A minimal proxy table, and the backend calls that the bridge makes: tests of a backend alone, stage by
-/// stage, without failover to the CPU.
+/// \file table.h A minimal proxy table, and the backend calls that the bridge makes. With them tests run a backend
+/// alone, stage by stage, without failover to the CPU.
 #ifndef CLT_TESTS_CUDA_TABLE_H
 #define CLT_TESTS_CUDA_TABLE_H
 
@@ -58,7 +58,7 @@ private:
     bool m_mayRefuse = false;
     std::vector<uint8_t> m_states;
     std::vector<uint32_t> m_changed;
-    cltUpload m_counts = {}; ///< only the counts of an upload are set
+    cltUpload m_counts = {}; ///< its counts alone are set
 };
 
 /// A backend and its resources.

@@ -26,8 +26,8 @@ protected:
         m_callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
     }
 
-    /// The results if something fails with the expected status, up to a failed commit. Expects that all resources are
-    /// freed.
+    /// Returns the results of updates, up to a failed commit. Expects that a failure has the expected status, and that
+    /// all resources are freed.
     static Results runUpdates( cltStatus expected )
     {
         Results results;
@@ -57,7 +57,7 @@ protected:
     int64_t m_callCount;
 
 private:
-    /// An update and all pairs. A commit has no status: after its failure all calls fail, and false is returned.
+    /// Updates and reads all pairs. Returns false if the commit failed: it has no status, but then all calls fail.
     static bool runStep( Backend& backend, Table& table, cltStatus expected, Results* results )
     {
         results->emplace_back();
@@ -76,7 +76,7 @@ private:
         return true;
     }
 
-    /// Repeats a call after a failure, which must have had the expected status. False if a commit failed.
+    /// Calls again after a failure, which must have the expected status. Returns false if it was that of a commit.
     template <typename Call>
     static bool attempt( Call call, cltStatus expected, const Backend& backend )
     {

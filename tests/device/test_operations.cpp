@@ -9,8 +9,8 @@
 
 using namespace test;
 
-/// Operations of a tree update: spread, gather, climb, find, sort, copy, wait, commit; for a new order keys and their
-/// sort; for a new region a clear and two launches.
+/// Operations of a tree update: spread, gather, climb, find, sort, copy, wait, commit. A new order adds keys and their
+/// sort, a new region also a clear and two launches.
 static uint32_t operationsOfTree( cltLeafOrder order, uint64_t leafRoom, uint64_t keyRoom, uint32_t pieceCount )
 {
     const uint32_t sorting = order == clt_orderKept ? 0 : 2 + cltMergeSort_MergeCount( leafRoom );
@@ -75,7 +75,7 @@ TEST( Operations, AreFewForTheTreeWithAMillionBodies )
     }
 }
 
-/// Operations after six updates with the same order, and with a sort, as a body appears. The grid sorts in each update.
+/// After six updates: operations in a kept order and, because a body appears, after a sort. The grid sorts each time.
 TEST( Operations, AreFewForTheOtherAlgorithms )
 {
     for ( const Searcher& searcher : { Searcher{ clt_algorithmFrontier }, Searcher{ clt_algorithmGrid } } )

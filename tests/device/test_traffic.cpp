@@ -62,7 +62,7 @@ std::vector<Keys> keysOfUpdates( const Searcher& param, emulation::Order order )
 
 } // namespace
 
-/// From the third update on each waits once and allocates nothing.
+/// From the third update on, each update waits once and allocates nothing.
 TEST_P( Traffic, WaitsOnceAndAllocatesNothingAfterWarmUp )
 {
     Random random( 3 );
@@ -86,7 +86,7 @@ TEST_P( Traffic, SendsOnlyWhatChanged )
     Random random( 4 );
     createRow( 1000, 0.5 );
     update();
-    creep( m_table, random, 100 ); // ten of them
+    creep( m_table, random, 100 ); // ten bodies
     const emulation::Counts before = emulation::counts;
     update();
     const uint64_t perSlot = sizeof( cltAabb ) + sizeof( uint32_t ); // the filters are on the device

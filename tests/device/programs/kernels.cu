@@ -24,8 +24,8 @@ constexpr int warmups = 4;
 constexpr int repeats = 9;
 constexpr size_t copyBytes = size_t( 256 ) << 20; // larger than any cache
 
-/// A kind of update. If a body is created in each update all leaves are sorted in each, mostly over the kept region.
-/// The grid finds a new region in each update.
+/// A kind of update. `isSortedAnew`: each update creates a body, so that all leaves are sorted, mostly over the kept
+/// region. The grid finds a new region in each update.
 struct Kind
 {
     const char* name;
@@ -49,7 +49,7 @@ struct Floor
     double ofChange;
 };
 
-/// Zeros: little, only from caches, or over the bus.
+/// Zero if an operation moves little, reads only from caches, or copies across the bus.
 const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "clear", { 0, 0 } },
                                               { "nothing", { 0, 0 } },
@@ -75,7 +75,7 @@ const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "find in cells", { 76, 8 } },
                                               { "find outliers", { 0, 0 } } };
 
-/// \param isOfLeaves  of the last sort: sorts after the keys of leaves are of leaves, others of changes
+/// \param isOfLeaves  if the row is of a sort: it sorts leaves, not changes
 double bytesOf( const TimedRow& row, const cltPlan& plan, bool isOfLeaves )
 {
     if ( row.name == "sort tiles" || row.name == "merge runs" )
@@ -159,7 +159,7 @@ private:
     Backend m_cuda;
 };
 
-/// Median rows of the updates with the most frequent operations; others, such as an occasional sort, are left out.
+/// Median rows of the most frequent sequence of operations; other updates, such as an occasional sort, are left out.
 std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& updates )
 {
     std::map<std::string, std::vector<const std::vector<TimedRow>*>> alike;
