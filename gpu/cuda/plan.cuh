@@ -48,7 +48,7 @@ typedef struct cltPlan
     uint64_t keyCount; ///< keys found, including overflow
 } cltPlan;
 
-/// Size of the members from `pairCounts` to `keyCount`, which the frontier clears before its search.
+/// Size of the members of the passes, `pairCounts` and `nodeTestCount`, which are cleared before each search.
 #define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
 /// Offset of the keys in the buffer that begins with the plan.
