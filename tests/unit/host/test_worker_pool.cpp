@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <ctime>
 #include <memory>
 #include <mutex>
@@ -224,6 +225,32 @@ TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
     EXPECT_EQ( 2u, two.countTakingPart( 3, briefly ) ) << "though there are seven others";
     EXPECT_EQ( 1u, one.countTakingPart( 2, briefly ) );
     EXPECT_EQ( 8u, eight.countTakingPart( 8 ) );
+}
+
+/// The application's signal handlers run on its own threads.
+TEST( SharedThreads, BlockAllSignals )
+{
+    Pool pool( 2 );
+    const std::thread::id caller = std::this_thread::get_id();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds( 10 );
+    std::atomic<int> checkedCount{ 0 }, openCount{ 0 };
+    const auto check = [&]( uint32_t )
+    {
+        while ( std::this_thread::get_id() == caller && checkedCount == 0 && std::chrono::steady_clock::now() < end )
+        {
+            std::this_thread::yield();
+        }
+        sigset_t blocked;
+        pthread_sigmask( SIG_SETMASK, nullptr, &blocked );
+        for ( const int signal : { SIGINT, SIGTERM, SIGALRM, SIGUSR1, SIGPROF, SIGCHLD } )
+        {
+            openCount += std::this_thread::get_id() != caller && sigismember( &blocked, signal ) == 0;
+        }
+        checkedCount += std::this_thread::get_id() != caller;
+    };
+    pool.run( 2, check );
+    EXPECT_GT( checkedCount, 0 );
+    EXPECT_EQ( 0, openCount );
 }
 
 TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
