@@ -111,6 +111,7 @@ cudaError_t cudaStreamSynchronize( cudaStream_t stream );
 cudaError_t cudaStreamDestroy( cudaStream_t stream );
 cudaError_t cudaEventCreate( cudaEvent_t* event );
 cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream );
+cudaError_t cudaEventSynchronize( cudaEvent_t event );
 cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to );
 cudaError_t cudaEventDestroy( cudaEvent_t event );
 

@@ -197,6 +197,13 @@ cudaError_t cudaEventRecord( cudaEvent_t event, cudaStream_t stream )
     return enqueue( stream, [event] { event->passed = std::chrono::steady_clock::now(); } );
 }
 
+cudaError_t cudaEventSynchronize( cudaEvent_t )
+{
+    const cudaError_t error = beginCall();
+    runAllStreams();
+    return error;
+}
+
 cudaError_t cudaEventElapsedTime( float* milliseconds, cudaEvent_t from, cudaEvent_t to )
 {
     *milliseconds = std::chrono::duration<float, std::milli>( to->passed - from->passed ).count();
