@@ -2,7 +2,6 @@
 #include "contestants.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace test
 {
@@ -21,24 +20,6 @@ static const RigKind contestants[] = { { "cullet_wide_own", Engine::cullet, clt_
 
 INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn( contestants ),
                          []( const testing::TestParamInfo<RigKind>& info ) { return info.param.name; } );
-
-testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
-                                     const std::vector<IdPair>& actual )
-{
-    const bool isFat = kind.engine == Engine::dbvt || kind.engine == Engine::sap;
-    if ( !isFat )
-    {
-        return samePairs( expected, actual );
-    }
-    if ( std::adjacent_find( actual.begin(), actual.end() ) != actual.end() )
-    {
-        return testing::AssertionFailure() << "the cache holds a pair twice";
-    }
-    std::vector<IdPair> common;
-    std::set_intersection( expected.begin(), expected.end(), actual.begin(), actual.end(),
-                           std::back_inserter( common ) );
-    return samePairs( expected, common );
-}
 
 bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q )
 {

@@ -22,66 +22,11 @@ class Contract : public testing::TestWithParam<RigKind>
 {
 };
 
-/// Whether a contestant holds exactly the expected pairs, each once. Bullet's broadphases with fat boxes may hold
-/// others, too.
-testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
-                                     const std::vector<IdPair>& actual );
-
 /// Whether the boxes of two proxies overlap, and their groups and masks accept each other.
 bool mayPair( const btBroadphaseProxy& p, const btBroadphaseProxy& q );
 
 /// checkPairs for a world. The boxes and filters in its proxies determine the expected pairs.
 testing::AssertionResult checkPairsOfWorld( const RigKind& kind, btCollisionWorld& world );
-
-/// A contestant with bodies. Destroys the bodies first, because btDbvtBroadphase leaks proxies that outlive it.
-struct Arena
-{
-    /// \param givenCache  the pair cache to use, which the arena deletes; NULL: as the kind says
-    explicit Arena( const RigKind& kind, uint64_t seed = 1, double spread = 1, btDispatcher* dispatcher = nullptr,
-                    btOverlappingPairCache* givenCache = nullptr )
-        : kind( kind ), rig( makeRig( kind, givenCache ) ), broadphase( *rig.broadphase ), cache( rig.cache() ),
-          bodies( broadphase, seed, spread, dispatcher )
-    {
-    }
-
-    ~Arena()
-    {
-        bodies.destroyAll();
-    }
-
-    testing::AssertionResult hasExpectedPairs() const
-    {
-        return checkPairs( kind, bodies.expectedPairs(), pairs() );
-    }
-
-    /// Whether the cache holds exactly the expected pairs, also if the contestant has fat boxes.
-    testing::AssertionResult hasExactPairs() const
-    {
-        return samePairs( bodies.expectedPairs(), pairs() );
-    }
-
-    /// Ascending. A duplicate in the cache is a duplicate here.
-    std::vector<IdPair> pairs() const
-    {
-        return pairsOf( cache );
-    }
-
-    int pairCount() const
-    {
-        return cache.getNumOverlappingPairs();
-    }
-
-    btBroadphasePair& pair( int i ) const
-    {
-        return cache.getOverlappingPairArrayPtr()[i];
-    }
-
-    const RigKind kind;
-    Rig rig;
-    btBroadphaseInterface& broadphase;
-    btOverlappingPairCache& cache;
-    Bodies bodies;
-};
 
 } // namespace test
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Scenes that follow HelloWorld, Bullet's benchmarks, ForkLift and Hinge2Vehicle.
+// Scenes that follow HelloWorld, Bullet's benchmarks and ForkLift.
 #include "scenes.h"
 
 #include "tests/support/random.h"
@@ -37,18 +37,25 @@ void buildBoxHeap( BulletWorld& world )
     }
 }
 
+/// Nine columns; a body of the lowest level has its centre at `base`.
+static void addColumns( BulletWorld& world, btScalar mass, btCollisionShape& shape, int levels, btScalar base,
+                        btScalar height )
+{
+    for ( int column = 0; column < 9; ++column )
+    {
+        for ( int level = 0; level < levels; ++level )
+        {
+            world.add(
+                mass, shape,
+                at( btScalar( column % 3 ) * 3, base + height * btScalar( level ), btScalar( column / 3 ) * 3 ) );
+        }
+    }
+}
+
 void buildStacks( BulletWorld& world )
 {
     addFloor( world );
-    btBoxShape& box = world.shape<btBoxShape>( btVector3( 1, 1, 1 ) );
-    for ( int column = 0; column < 9; ++column )
-    {
-        for ( int level = 0; level < 6; ++level )
-        {
-            world.add( 2, box,
-                       at( btScalar( column % 3 ) * 3, btScalar( 1 + 2 * level ), btScalar( column / 3 ) * 3 ) );
-        }
-    }
+    addColumns( world, 2, world.shape<btBoxShape>( btVector3( 1, 1, 1 ) ), 6, 1, 2 );
 }
 
 void buildWall( BulletWorld& world )
@@ -87,15 +94,7 @@ static btConvexHullShape& barrel( BulletWorld& world )
 void buildHulls( BulletWorld& world )
 {
     addFloor( world );
-    btConvexHullShape& hull = barrel( world );
-    for ( int column = 0; column < 9; ++column )
-    {
-        for ( int level = 0; level < 4; ++level )
-        {
-            const btScalar y = btScalar( 0.85 ) + btScalar( 1.68 ) * btScalar( level );
-            world.add( 1, hull, at( btScalar( column % 3 ) * 3, y, btScalar( column / 3 ) * 3 ) );
-        }
-    }
+    addColumns( world, 1, barrel( world ), 4, btScalar( 0.85 ), btScalar( 1.68 ) );
 }
 
 void buildHullPack( BulletWorld& world )
@@ -170,13 +169,11 @@ void buildHullsOnMesh( BulletWorld& world )
 void buildRaysOnMesh( BulletWorld& world )
 {
     buildPrimitivesOnMesh( world );
-    int& turn = world.keep( new int( 0 ) );
-    world.beforeStep = [&world, &turn]
+    world.beforeStep = [&world]( int step )
     {
-        ++turn;
         for ( int i = 0; i < 100; ++i )
         {
-            const btScalar angle = btScalar( i + turn ) * SIMD_2_PI / 100;
+            const btScalar angle = btScalar( i + step ) * SIMD_2_PI / 100;
             const btVector3 from( 0, 20, 0 ), to( std::cos( angle ) * 25, -5, std::sin( angle ) * 25 );
             btCollisionWorld::ClosestRayResultCallback hit( from, to );
             world.world().rayTest( from, to, hit );
@@ -227,21 +224,15 @@ void buildRagdolls( BulletWorld& world )
     }
 }
 
-/// Boxes in front of a car that drives along z.
-static void addObstacles( BulletWorld& world )
+void buildForkLift( BulletWorld& world )
 {
+    addFloor( world );
     btBoxShape& crate = world.shape<btBoxShape>( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
-    for ( int i = 0; i < 30; ++i )
+    for ( int i = 0; i < 30; ++i ) // in front of it
     {
         world.add( 1, crate,
                    at( btScalar( i % 5 ) * btScalar( 1.2 ) - 2, btScalar( 0.5 ), btScalar( 12 + i / 5 * 2 ) ) );
     }
-}
-
-void buildForkLift( BulletWorld& world )
-{
-    addFloor( world );
-    addObstacles( world );
     btRigidBody& chassis =
         world.add( 80, world.shape<btBoxShape>( btVector3( 1, btScalar( 0.5 ), 2 ) ), at( 0, 2, 0 ) );
     chassis.setActivationState( DISABLE_DEACTIVATION );
@@ -258,52 +249,14 @@ void buildForkLift( BulletWorld& world )
         vehicle->applyEngineForce( i < 2 ? 0 : 150, i );
     }
     world.add( static_cast<btActionInterface*>( vehicle ) );
-    int& steps = world.keep( new int( 0 ) );
-    world.beforeStep = [vehicle, &steps]
+    world.beforeStep = [vehicle]( int step )
     {
-        if ( ++steps == 150 ) // stops before the end of the floor
+        if ( step == 150 ) // stops before the end of the floor
         {
             for ( int i = 0; i < 4; ++i )
             {
                 vehicle->applyEngineForce( 0, i );
                 vehicle->setBrake( 20, i );
-            }
-        }
-    };
-}
-
-void buildHinge2Car( BulletWorld& world )
-{
-    addFloor( world );
-    addObstacles( world );
-    btRigidBody& chassis =
-        world.add( 20, world.shape<btBoxShape>( btVector3( 1, btScalar( 0.4 ), 2 ) ), at( 0, 2, 0 ) );
-    btCylinderShapeX& shape =
-        world.shape<btCylinderShapeX>( btVector3( btScalar( 0.3 ), btScalar( 0.6 ), btScalar( 0.6 ) ) );
-    std::vector<btHinge2Constraint*> axles;
-    for ( int i = 0; i < 4; ++i )
-    {
-        const btVector3 place( i % 2 ? btScalar( 1.4 ) : btScalar( -1.4 ), btScalar( 1.4 ),
-                               i < 2 ? btScalar( 1.6 ) : btScalar( -1.6 ) );
-        btRigidBody& wheel = world.add( 2, shape, btTransform( btQuaternion::getIdentity(), place ) );
-        wheel.setFriction( btScalar( 1.1 ) );
-        btVector3 anchor = place, steering( 0, 1, 0 ), rolling( 1, 0, 0 );
-        axles.push_back( new btHinge2Constraint( chassis, wheel, anchor, steering, rolling ) );
-        axles.back()->setLowerLimit( 0 );
-        axles.back()->setUpperLimit( 0 );
-        axles.back()->enableMotor( 3, true );
-        axles.back()->setMaxMotorForce( 3, 20 );
-        axles.back()->setTargetVelocity( 3, 5 );
-        world.add( axles.back() );
-    }
-    int& steps = world.keep( new int( 0 ) );
-    world.beforeStep = [axles, &steps]
-    {
-        if ( ++steps == 300 )
-        {
-            for ( btHinge2Constraint* axle : axles )
-            {
-                axle->setTargetVelocity( 3, 0 );
             }
         }
     };

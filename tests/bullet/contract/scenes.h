@@ -5,7 +5,7 @@
 #ifndef CULLET_TESTS_SCENES_H
 #define CULLET_TESTS_SCENES_H
 
-#include "bullet_world.h"
+#include "tests/bullet/support/bullet_world.h"
 
 namespace test
 {
@@ -38,7 +38,6 @@ void buildHullsOnMesh( BulletWorld& world );
 // Scenes of joints.
 void buildRagdolls( BulletWorld& world );   ///< capsules held together by hinges and cones
 void buildForkLift( BulletWorld& world );   ///< a btRaycastVehicle drives over a floor with obstacles
-void buildHinge2Car( BulletWorld& world );  ///< wheels on btHinge2Constraint
 void buildRaysOnMesh( BulletWorld& world ); ///< primitives on the mesh, and 100 rays cast before each step
 
 } // namespace test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Applications remove, add and move bodies in callbacks, while calculateOverlappingPairs removes and adds pairs. The
 // callbacks are: CT-56 ended contacts, CT-57 destroyed contacts, CT-58 destroyed algorithms, CT-59 ghost callbacks.
-#include "bullet_world.h"
 #include "contestants.h"
+#include "tests/bullet/support/bullet_world.h"
 
 #include "BulletCollision/CollisionDispatch/btSphereSphereCollisionAlgorithm.h"
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
@@ -64,6 +64,19 @@ public:
     };
 };
 
+/// The offset of a partner from its sphere.
+const btVector3 together( 0, btScalar( 0.8 ), 0 ), apart( 0, 5, 0 );
+
+btVector3 placeOf( int couple )
+{
+    return btVector3( btScalar( 10 * couple ), 0, 0 );
+}
+
+btVector3 far( int i )
+{
+    return btVector3( btScalar( 5 * i ), 0, 500 );
+}
+
 /// Couples of spheres, each at a place of its own. In one step the partners of the first eight couples separate, those
 /// of the next eight meet, and the last eight couples stay together. 24 single spheres move first, more than a
 /// broadphase searches for at once after an update.
@@ -91,7 +104,7 @@ public:
         {
             const bool isPartner = i < firstSingle && i % 2 == 1;
             const bool isNear = i / 2 < coming || i / 2 >= staying;
-            add( placeOf( i / 2 ) + ( !isPartner ? btVector3( 0, 0, 0 ) : isNear ? together() : apart() ) );
+            add( placeOf( i / 2 ) + ( !isPartner ? btVector3( 0, 0, 0 ) : isNear ? together : apart ) );
         }
         world().performDiscreteCollisionDetection();
         for ( int i = 0; i < 4; ++i ) // leaves slots that can be reused
@@ -126,26 +139,6 @@ public:
         cache().setInternalGhostPairCallback( nullptr );
     }
 
-    static btVector3 placeOf( int couple )
-    {
-        return btVector3( btScalar( 10 * couple ), 0, 0 );
-    }
-
-    static btVector3 together()
-    {
-        return btVector3( 0, btScalar( 0.8 ), 0 );
-    }
-
-    static btVector3 apart()
-    {
-        return btVector3( 0, 5, 0 );
-    }
-
-    static btVector3 far( int i )
-    {
-        return btVector3( btScalar( 5 * i ), 0, 500 );
-    }
-
     void add( const btVector3& origin )
     {
         addObject( m_shape, origin );
@@ -160,14 +153,6 @@ public:
                 remove( *one );
                 return;
             }
-        }
-    }
-
-    void removeAll()
-    {
-        while ( !objects().empty() )
-        {
-            remove( *objects().back() );
         }
     }
 
@@ -199,20 +184,20 @@ private:
         }
         for ( int i = 0; i < coming; ++i )
         {
-            moveTo( 2 * ( leaving + i ) + 1, placeOf( leaving + i ) + apart() );
-            moveTo( 2 * ( coming + i ) + 1, placeOf( coming + i ) + together() );
+            moveTo( 2 * ( leaving + i ) + 1, placeOf( leaving + i ) + apart );
+            moveTo( 2 * ( coming + i ) + 1, placeOf( coming + i ) + together );
         }
     }
 
     /// Whether the application still has the body of a proxy. While a body is being added, it has no handle yet.
     bool isAlive( const btBroadphaseProxy& proxy ) const
     {
-        return std::any_of( objects().begin(), objects().end(),
-                            [&proxy]( const auto& object )
-                            {
-                                return object->getBroadphaseHandle() ? object->getBroadphaseHandle() == &proxy
-                                                                     : object.get() == proxy.m_clientObject;
-                            } );
+        const auto isIts = [&proxy]( const auto& object )
+        {
+            const btBroadphaseProxy* handle = object->getBroadphaseHandle();
+            return handle ? handle == &proxy : object.get() == proxy.m_clientObject;
+        };
+        return std::any_of( objects().begin(), objects().end(), isIts );
     }
 
     void expectPairsOfLiveBodies()
@@ -256,7 +241,7 @@ void addBodies( Couples& couples, int n )
 {
     for ( int i = 0; i < 4 && n < 8; ++i )
     {
-        couples.add( Couples::placeOf( ( 8 * i + n ) % Couples::coupleCount ) +
+        couples.add( placeOf( ( 8 * i + n ) % Couples::coupleCount ) +
                      btVector3( btScalar( 0.3 ), btScalar( 0.4 ), 0 ) );
     }
 }
@@ -268,7 +253,7 @@ void moveBodies( Couples& couples, int n )
     {
         const btVector3 beside( btScalar( 0.4 ), btScalar( 0.4 ), 0 );
         couples.move( *couples.chosen[size_t( i )],
-                      ( i + n ) % 2 ? Couples::far( 100 + i ) : Couples::placeOf( i * 2 + n % 4 ) + beside );
+                      ( i + n ) % 2 ? far( 100 + i ) : placeOf( i * 2 + n % 4 ) + beside );
     }
 }
 
@@ -317,10 +302,10 @@ TEST_P( Contract, CT56_EndedContactCallbackMayReplaceAllBodies )
             }
             couples.removeAll();
             couples.world().getBroadphase()->resetPool( &couples.dispatcher() );
-            couples.add( Couples::together() );
+            couples.add( together );
             for ( int i = 0; i < Couples::objectCount; ++i )
             {
-                couples.add( Couples::placeOf( i ) );
+                couples.add( placeOf( i ) );
             }
         } );
     EXPECT_EQ( 1, couples.cache().getNumOverlappingPairs() );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Ghost callbacks get every change of the pair set, and ghost objects list their pairs: CT-27, and the ghosts of CT-10
 // and CT-14.
-#include "bullet_world.h"
 #include "contestants.h"
+#include "tests/bullet/support/bullet_world.h"
 
 #include "BulletCollision/CollisionDispatch/btGhostObject.h"
 

@@ -48,29 +48,6 @@ TEST_P( Contract, CT20_DestructorFreesLiveProxiesAndItsOwnCache )
     EXPECT_EQ( 0, blocks.alive() );
 }
 
-TEST_P( Contract, CT21_GivenCacheIsNotDeleted )
-{
-    struct DeletionWitness : public btHashedOverlappingPairCache
-    {
-        ~DeletionWitness() override
-        {
-            ++*deleted;
-        }
-
-        int* deleted;
-    };
-    int deleted = 0;
-    DeletionWitness* cache = new DeletionWitness;
-    cache->deleted = &deleted;
-    {
-        Rig rig = makeRig( GetParam(), cache );
-        EXPECT_EQ( cache, rig.broadphase->getOverlappingPairCache() );
-        rig.broadphase.reset();
-        EXPECT_EQ( 0, deleted );
-    }
-    EXPECT_EQ( 1, deleted );
-}
-
 static void runSmallWorld( const RigKind& kind )
 {
     btDefaultCollisionConstructionInfo info;

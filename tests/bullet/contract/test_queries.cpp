@@ -2,8 +2,8 @@
 // Box queries see the latest boxes: CT-31. Ray queries hit the same boxes as btRayAabb2, also in boundary cases: CT-32
 // and CT-33. Callbacks may return false and run other queries, and get each proxy once: CT-34, CT-36 and CT-37. Rays
 // and sweeps through a world find the closest hit of a loop over all bodies: CT-38.
-#include "bullet_world.h"
 #include "queries.h"
+#include "tests/bullet/support/bullet_world.h"
 
 #include <cmath>
 #include <limits>
@@ -108,7 +108,7 @@ TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
     {
         EXPECT_EQ( one.hits, rayHits( arena.broadphase, { one.from, one.to } ).size() ) << one.what;
     }
-    // Without a direction, as from convexSweepTest or rayTest with equal end points: hits only from inside.
+    // Without a direction, as from convexSweepTest or rayTest with equal end points (NaN): hits only from inside.
     const auto countHitsAt = [&]( const btVector3& at, btScalar inverse, btScalar length )
     {
         CollectRay ray;
@@ -124,16 +124,6 @@ TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
     EXPECT_EQ( 0u, countHitsAt( btVector3( 0, half, half ), BT_LARGE_FLOAT, 0 ) ) << "on a face";
     EXPECT_EQ( 0u, countHitsAt( btVector3( -1, half, half ), BT_LARGE_FLOAT, 0 ) ) << "outside";
     EXPECT_EQ( 0u, countHitsAt( inside, nan, nan ) );
-}
-
-TEST_P( Contract, CT33_WorldRayOfZeroLengthHitsNothing )
-{
-    BulletWorld world( makeRig( GetParam() ) );
-    const btVector3 inside( 0, 0, 0 );
-    world.addObject( world.shape<btBoxShape>( btVector3( 1, 1, 1 ) ), inside );
-    btCollisionWorld::ClosestRayResultCallback hit( inside, inside );
-    world.world().rayTest( inside, inside, hit );
-    EXPECT_FALSE( hit.hasHit() );
 }
 
 /// The callback of the ray also sets its length to 0.
@@ -260,25 +250,4 @@ TEST_P( Contract, CT38_ClosestHitsAreCorrectAfterEachStep )
         }
     }
     EXPECT_GT( hitCount, 600 );
-}
-
-/// A ray right after pybullet's resetBasePositionAndOrientation.
-TEST_P( Contract, CT38_RayHitsABodyRightAfterItsTransformIsSet )
-{
-    BulletWorld heap( makeRig( GetParam() ) );
-    buildHeap( heap );
-    heap.world().setForceUpdateAllAabbs( false );
-    heap.step( 60 );
-    for ( int i = 1; i <= 50; ++i )
-    {
-        btCollisionObject& body = *heap.objects()[size_t( i )];
-        const btTransform place = at( btScalar( 30 + i * 3 ), 50, 0 );
-        body.setWorldTransform( place );
-        body.setInterpolationWorldTransform( place );
-        heap.world().updateSingleAabb( &body );
-        const btVector3 above = place.getOrigin() + btVector3( 0, 5, 0 );
-        btCollisionWorld::ClosestRayResultCallback hit( above, place.getOrigin() );
-        heap.world().rayTest( above, place.getOrigin(), hit );
-        ASSERT_EQ( &body, hit.m_collisionObject ) << "body " << i;
-    }
 }

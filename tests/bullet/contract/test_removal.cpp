@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Removal is complete when destroyProxy returns, and later proxies do not see the removed one: CT-14 to CT-16. Removal
 // from a world, with callbacks and dispatchers: CT-17 and CT-18.
-#include "bullet_world.h"
 #include "queries.h"
+#include "tests/bullet/support/bullet_world.h"
 
 #include <algorithm>
 

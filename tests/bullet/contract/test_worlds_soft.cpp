@@ -1,83 +1,20 @@
 // SPDX-License-Identifier: Zlib
 // Soft and deformable bodies set their boxes in many places: in the constructor, before they are added; in the
 // prediction, before updateAabbs; when they are transformed. CT-51, and SoftDemo of CT-49.
-#include "bullet_world.h"
 #include "contestants.h"
+#include "tests/bullet/support/soft_world.h"
 
 #include "BulletSoftBody/btDeformableBackwardEulerObjective.h"
 #include "BulletSoftBody/btDeformableBodySolver.h"
 #include "BulletSoftBody/btDeformableMultiBodyConstraintSolver.h"
 #include "BulletSoftBody/btDeformableMultiBodyDynamicsWorld.h"
-#include "BulletSoftBody/btSoftBodyHelpers.h"
-#include "BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h"
-#include "BulletSoftBody/btSoftRigidDynamicsWorld.h"
 
 using namespace test;
 
-struct SoftParts
-{
-    btSoftBodyRigidBodyCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher{ &configuration };
-};
-
-/// A BulletWorld with soft bodies.
-class SoftWorld : public BulletWorld
-{
-public:
-    explicit SoftWorld( const RigKind& kind )
-        : BulletWorld(
-              makeRig( kind ),
-              [parts = std::make_shared<SoftParts>()]( btDispatcher*, btBroadphaseInterface* broadphase,
-                                                       btConstraintSolver* solver, btCollisionConfiguration* ) {
-                  return new btSoftRigidDynamicsWorld( &parts->dispatcher, broadphase, solver, &parts->configuration );
-              } )
-    {
-        info().m_gravity = world().getGravity();
-    }
-
-    ~SoftWorld()
-    {
-        for ( const std::unique_ptr<btSoftBody>& body : m_soft )
-        {
-            soft().removeSoftBody( body.get() );
-        }
-    }
-
-    btSoftRigidDynamicsWorld& soft() const
-    {
-        return static_cast<btSoftRigidDynamicsWorld&>( world() );
-    }
-
-    btSoftBodyWorldInfo& info() const
-    {
-        return soft().getWorldInfo();
-    }
-
-    btSoftBody& addSoft( btSoftBody* body )
-    {
-        m_soft.emplace_back( body );
-        soft().addSoftBody( body );
-        return *body;
-    }
-
-private:
-    std::vector<std::unique_ptr<btSoftBody>> m_soft;
-};
-
-/// A square cloth of edge 4.
-static btSoftBody* makePatch( btSoftBodyWorldInfo& info, btScalar height, int resolution, int fixedCorners )
-{
-    btSoftBody* body = btSoftBodyHelpers::CreatePatch( info, btVector3( -2, height, -2 ), btVector3( 2, height, -2 ),
-                                                       btVector3( -2, height, 2 ), btVector3( 2, height, 2 ),
-                                                       resolution, resolution, fixedCorners, true );
-    body->setTotalMass( 1 );
-    return body;
-}
-
-/// A cloth at height 0, fixed at its four corners.
+/// A cloth of edge 4 at height 0, fixed at its four corners.
 static btSoftBody* makeCloth( const SoftWorld& world )
 {
-    return makePatch( world.info(), 0, 13, 15 );
+    return makePatch( world.info(), 2, 0, 13, 15 );
 }
 
 /// The box in the broadphase must contain all nodes. Soft bodies call setAabb themselves.
@@ -163,7 +100,7 @@ TEST_P( Contract, CT51_DeformableBlockRestsOnTheFloor )
     floor.setWorldTransform( at( 0, -1, 0 ) );
     world.addRigidBody( &floor );
 
-    const std::unique_ptr<btSoftBody> patch( makePatch( world.getWorldInfo(), 2, 10, 0 ) );
+    const std::unique_ptr<btSoftBody> patch( makePatch( world.getWorldInfo(), 2, 2, 10, 0 ) );
     patch->m_cfg.collisions = btSoftBody::fCollision::SDF_RD | btSoftBody::fCollision::SDF_RDN;
     patch->m_cfg.kCHR = 1;
     patch->getCollisionShape()->setMargin( btScalar( 0.1 ) );

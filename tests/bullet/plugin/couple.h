@@ -13,10 +13,9 @@ namespace test
 {
 
 /// Two separate boxes in a broadphase with its own cache, and a third one far away. An update has seen all three.
-class Couple
+struct Couple : Arena
 {
-public:
-    Couple() : rig( makeRig( culletAuto ) ), cache( rig.cache() ), bodies( *rig.broadphase, 1, 2 )
+    Couple() : Arena( culletAuto, 1, 2 )
     {
         bodies.create( cube( 0, 0, 0, 1 ) );
         bodies.create( cube( 5, 0, 0, 1 ) );
@@ -34,20 +33,11 @@ public:
         bodies.move( bodies.at( 1 ), cube( 5, 0, 0, 1 ) );
     }
 
-    btBroadphaseProxy* proxy( size_t at )
-    {
-        return bodies.at( at ).proxies[0];
-    }
-
     /// The number of pairs, read without a virtual function of the cache: it makes no pending searches.
     int countSilently() const
     {
         return static_cast<const btHashedOverlappingPairCache&>( cache ).GetCount();
     }
-
-    Rig rig;
-    btOverlappingPairCache& cache;
-    Bodies bodies;
 };
 
 /// Logs the uids of every pair that begins or ends, in the order of the calls.

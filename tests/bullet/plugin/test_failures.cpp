@@ -157,10 +157,7 @@ TEST( Failures, CT53_PendingProxiesKeepUidOrder )
     ASSERT_EQ( clt_hostMemory, world.broadphase->getStatus() );
     world.empty();
     const size_t pending = bodies.size() - 1;
-    for ( int i = 0; i < 5; ++i )
-    {
-        bodies.create( bodies.at( pending ).box );
-    }
+    bodies.createAt( bodies.at( pending ).box, 5 );
     world.expectGoodUpdate();
     ASSERT_EQ( 15, world.cache().getNumOverlappingPairs() );
     EXPECT_EQ( bodies.expectedPairs(), arrayOf( world.cache() ) ) << "in this order";

@@ -2,8 +2,8 @@
 // CulletGImpactAlgorithm beside Bullet's: the same contact points in the same order, bit for bit, for pairs of shapes
 // and in a world, also if rounding decides.
 #include "CulletGImpactAlgorithm.h"
+#include "tests/bullet/support/bullet_world.h"
 
-#include "btBulletDynamicsCommon.h"
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include <memory>
 #include <random>
 #include <vector>
+
+using namespace test;
 
 namespace
 {
@@ -166,29 +168,20 @@ std::size_t expectSamePoints( const Placed& first, const Placed& second )
 }
 
 /// A plane, and bodies that fall on it.
-class ConcaveWorld
+class ConcaveWorld : public BulletWorld
 {
 public:
-    explicit ConcaveWorld( Register registerAlgorithm )
+    explicit ConcaveWorld( Register registerAlgorithm ) : BulletWorld( makeRig( bulletDbvt ) )
     {
-        registerAlgorithm( &m_dispatcher );
-        m_world.setGravity( btVector3( 0, -10, 0 ) );
-        add( m_plane, 0, btVector3( 0, 0, 0 ), 0 );
+        registerAlgorithm( &dispatcher() );
+        addTurned( shape<btStaticPlaneShape>( btVector3( 0, 1, 0 ), btScalar( 0 ) ), 0, btVector3( 0, 0, 0 ), 0 );
     }
 
-    void add( btCollisionShape& shape, btScalar mass, const btVector3& origin, btScalar angle )
+    void addTurned( btCollisionShape& form, btScalar mass, const btVector3& origin, btScalar angle )
     {
-        btVector3 inertia( 0, 0, 0 );
-        if ( mass > 0 )
-        {
-            shape.calculateLocalInertia( mass, inertia );
-        }
-        m_bodies.emplace_back( new btRigidBody( mass, nullptr, &shape, inertia ) );
-        btRigidBody& body = *m_bodies.back();
-        body.setWorldTransform( btTransform( btQuaternion( tilted, angle ), origin ) );
+        btRigidBody& body = add( mass, form, btTransform( btQuaternion( tilted, angle ), origin ) );
         body.setActivationState( DISABLE_DEACTIVATION );
         body.setCollisionFlags( body.getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK );
-        m_world.addRigidBody( &body );
     }
 
     /// Contact points as they were added in a step, then what the solver read and wrote, then the bodies' motion.
@@ -196,11 +189,11 @@ public:
     {
         added.clear();
         gContactAddedCallback = noteAdded;
-        m_world.stepSimulation( btScalar( 1 ) / 60, 0 );
+        BulletWorld::step();
         Numbers state = added;
-        for ( int k = 0; k < m_dispatcher.getNumManifolds(); ++k )
+        for ( int k = 0; k < dispatcher().getNumManifolds(); ++k )
         {
-            const btPersistentManifold& manifold = *m_dispatcher.getManifoldByIndexInternal( k );
+            const btPersistentManifold& manifold = *dispatcher().getManifoldByIndexInternal( k );
             for ( int i = 0; i < manifold.getNumContacts(); ++i )
             {
                 const btManifoldPoint& point = manifold.getContactPoint( i );
@@ -209,22 +202,13 @@ public:
                 state.insert( state.end(), { point.m_distance1, point.m_appliedImpulse } );
             }
         }
-        for ( const auto& body : m_bodies )
+        for ( const btRigidBody* body : dynamicBodies() )
         {
             append( body->getWorldTransform().getOrigin(), state );
             append( body->getAngularVelocity(), state );
         }
         return state;
     }
-
-private:
-    btDefaultCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{ &m_configuration };
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btStaticPlaneShape m_plane{ btVector3( 0, 1, 0 ), 0 };
-    std::vector<std::unique_ptr<btRigidBody>> m_bodies;
-    btDiscreteDynamicsWorld m_world{ &m_dispatcher, &m_broadphase, &m_solver, &m_configuration };
 };
 
 /// Random numbers between -1 and 1.
@@ -284,8 +268,8 @@ TEST( GImpact, WorldsMatchBulletInEachStep )
                   parts.m_shape.get(), &leaf.m_shape, degenerate.m_shape.get() } )
         {
             const btScalar height = btScalar( 0.7 ) + btScalar( 0.8 ) * btScalar( number );
-            world->add( *shape, 1, btVector3( btScalar( 0.3 ) * btScalar( number % 3 ), height, btScalar( 0.1 ) ),
-                        btScalar( number ) );
+            world->addTurned( *shape, 1, btVector3( btScalar( 0.3 ) * btScalar( number % 3 ), height, btScalar( 0.1 ) ),
+                              btScalar( number ) );
             ++number;
         }
     }

@@ -34,8 +34,7 @@ TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( &filter );
     EXPECT_EQ( 0, broadphase.getCacheMs() );
     Bodies bodies( broadphase, 54, 2 );
-    bodies.create( cube( 0, 0, 0, 1 ) );
-    bodies.create( cube( 0, 0, 0, 1 ) );
+    bodies.createAt( cube( 0, 0, 0, 1 ), 2 );
     bodies.update();
     EXPECT_GE( broadphase.getCacheMs(), float( thinkingTime.count() ) );
     bodies.update();
@@ -54,25 +53,6 @@ TEST( Members, AllocateFewBlocksWhileAWorldIsFilled )
         broadphase.createProxy( btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ), 0, nullptr, 1, 2, nullptr );
     }
     EXPECT_LE( blocks.made(), 80 ) << "of arrays that double, and of proxies";
-}
-
-/// The fourth component of a btVector3 has no meaning.
-TEST( Members, SendNoUnchangedBoxToTheCore )
-{
-    const Rig rig = makeRig( culletAuto );
-    Bodies bodies( *rig.broadphase, 8, spreadFor( 200 ) );
-    bodies.createRandom( 200 );
-    bodies.update();
-    for ( size_t i = 0; i < bodies.size(); ++i )
-    {
-        Box same = bodies.at( i ).box;
-        same.lower[3] = btScalar( i );
-        bodies.move( bodies.at( i ), same );
-    }
-    bodies.update();
-    cltStats stats;
-    ASSERT_EQ( clt_ok, cltBroadphase_GetStats( rig.cullet->getCore(), &stats ) );
-    EXPECT_EQ( 0u, stats.changedCount );
 }
 
 /// Slots are reused, so that uids and slots are in different orders. Few changes and many are sorted in different ways.

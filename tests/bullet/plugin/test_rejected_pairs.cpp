@@ -14,17 +14,13 @@ namespace
 {
 
 /// Coincident boxes in a broadphase with a filter callback that can change its answer.
-struct Heap
+struct Heap : Arena
 {
-    /// \param givenCache  given to the broadphase and deleted by the heap; NULL: none
     explicit Heap( int count, btOverlappingPairCache* givenCache = nullptr )
-        : rig( makeRig( culletAuto, givenCache ) ), cache( rig.cache() ), bodies( *rig.broadphase, 1, 1 )
+        : Arena( culletAuto, 1, 1, nullptr, givenCache )
     {
         cache.setOverlapFilterCallback( &filter );
-        for ( int i = 0; i < count; ++i )
-        {
-            bodies.create( cube( 0, 0, 0, 1 ) );
-        }
+        bodies.createAt( cube( 0, 0, 0, 1 ), count );
     }
 
     ~Heap()
@@ -54,14 +50,6 @@ struct Heap
         return askCount;
     }
 
-    bool hasExpectedPairs() const
-    {
-        return bodies.expectedPairs() == pairsOf( cache );
-    }
-
-    Rig rig;
-    btOverlappingPairCache& cache;
-    Bodies bodies;
     int askCount = 0;
     std::function<bool()> answer = [] { return false; };
     Filter filter{ [this]( const auto&, const auto& ) { return ++askCount, answer(); } };
@@ -86,7 +74,7 @@ TEST( RejectedPairsOfTheOwnCache, AllowTheFilterToDestroyABodyWhenAskedAgain )
     {
         Heap heap( 8 );
         heap.bodies.update();
-        EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
+        EXPECT_EQ( 0, heap.pairCount() );
         heap.answer = [&]
         {
             const bool isDestroyer = heap.bodies.size() == 8;
@@ -99,7 +87,7 @@ TEST( RejectedPairsOfTheOwnCache, AllowTheFilterToDestroyABodyWhenAskedAgain )
             heap.bodies.update();
         }
         EXPECT_TRUE( heap.hasExpectedPairs() );
-        EXPECT_EQ( 21, heap.cache.getNumOverlappingPairs() );
+        EXPECT_EQ( 21, heap.pairCount() );
     }
 }
 
@@ -108,11 +96,11 @@ TEST_P( RejectedPairs, AreOfferedToAnotherFilterAndAddedWithoutOne )
 {
     Heap heap( 4, cache() );
     EXPECT_EQ( 0, heap.countAsksOfUpdate() ) << "it was asked when the boxes were created";
-    EXPECT_EQ( 0, heap.cache.getNumOverlappingPairs() );
+    EXPECT_EQ( 0, heap.pairCount() );
     Filter other( []( const auto& a, const auto& ) { return a.m_uniqueId == 1; } );
     heap.cache.setOverlapFilterCallback( &other );
     heap.bodies.update();
-    EXPECT_EQ( 3, heap.cache.getNumOverlappingPairs() );
+    EXPECT_EQ( 3, heap.pairCount() );
     heap.cache.setOverlapFilterCallback( nullptr );
     heap.bodies.update();
     EXPECT_TRUE( heap.hasExpectedPairs() );
@@ -193,10 +181,10 @@ TEST_P( RejectedPairs, FreeTheirMemory )
 }
 
 /// Bodies of one group that their masks reject, and six steps in which they move a little.
-struct Debris
+struct Debris : Arena
 {
-    Debris( btOverlappingPairCache* cache, int count, btScalar distance )
-        : rig( makeRig( culletAuto, cache ) ), bodies( *rig.broadphase, 1, 1 )
+    Debris( btOverlappingPairCache* givenCache, int count, btScalar distance )
+        : Arena( culletAuto, 1, 1, nullptr, givenCache )
     {
         for ( int i = 0; i < count; ++i )
         {
@@ -214,9 +202,6 @@ struct Debris
             bodies.update();
         }
     }
-
-    Rig rig;
-    Bodies bodies;
 };
 
 TEST( FilteredDebris, NeedsNoMemoryForPairs )
@@ -243,7 +228,7 @@ TEST( FilteredDebris, CallsNoCacheWithBulletsFilterUntilAMaskIsEdited )
     EitherSideCache* asked = new EitherSideCache;
     const Debris withOwnFilter( asked, 50, 0 );
     EXPECT_EQ( 6 * 50 * 49 / 2, asked->addCalls ) << "in each of six steps";
-    EXPECT_EQ( 0, asked->getNumOverlappingPairs() );
+    EXPECT_EQ( 0, withOwnFilter.pairCount() );
 
     CountingCache* cache = new CountingCache;
     Debris debris( cache, 50, 0 );
@@ -253,15 +238,15 @@ TEST( FilteredDebris, CallsNoCacheWithBulletsFilterUntilAMaskIsEdited )
         debris.bodies.at( edited ).mask = debris.bodies.at( edited ).proxies[0]->m_collisionFilterMask = -1;
     }
     debris.runSteps();
-    EXPECT_TRUE( samePairs( debris.bodies.expectedPairs(), pairsOf( *cache ) ) );
+    EXPECT_TRUE( debris.hasExactPairs() );
     EXPECT_EQ( 1, cache->addCalls );
 }
 
 /// A given cache rejects a pair by an edited mask, and the edit is reverted before the broadphase looks at it.
 TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
 {
-    const Rig rig = makeRig( culletAuto, new btHashedOverlappingPairCache );
-    Bodies bodies( *rig.broadphase, 1, 1 );
+    Arena arena( culletAuto, 1, 1, nullptr, new btHashedOverlappingPairCache );
+    Bodies& bodies = arena.bodies;
     for ( int i = 0; i < 4 * CulletBroadphase::LOOKS; ++i )
     {
         bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
@@ -271,11 +256,11 @@ TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
     edited.proxies[0]->m_collisionFilterMask = 0;
     bodies.move( bodies.at( 0 ), edited.box );
     bodies.update();
-    EXPECT_EQ( 0, rig.cache().getNumOverlappingPairs() );
+    EXPECT_EQ( 0, arena.pairCount() );
     edited.proxies[0]->m_collisionFilterMask = -1;
     bodies.move( edited, edited.box );
     bodies.update();
-    EXPECT_EQ( 1, rig.cache().getNumOverlappingPairs() );
+    EXPECT_EQ( 1, arena.pairCount() );
 }
 
 /// More kinds of groups and masks than the census has entries, added and removed at random.

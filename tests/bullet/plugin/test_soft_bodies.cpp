@@ -3,18 +3,16 @@
 // through itself.
 #include "CulletSoftBodySolver.h"
 #include "cullet_mesh.h"
+#include "tests/bullet/support/soft_world.h"
 
-#include "BulletSoftBody/btSoftBodyHelpers.h"
-#include "BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h"
-#include "BulletSoftBody/btSoftRigidDynamicsWorld.h"
-#include "btBulletDynamicsCommon.h"
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <vector>
+
+using namespace test;
 
 namespace
 {
@@ -22,54 +20,37 @@ namespace
 constexpr int side = 25; ///< vertices along a cloth
 constexpr btScalar margin = btScalar( 0.03 );
 
-class SoftWorld
+/// A floor, and cloths above it.
+class ClothWorld : public SoftWorld
 {
 public:
-    /// \param solver  NULL: Bullet's own
-    explicit SoftWorld( btSoftBodySolver* solver )
-        : m_world( &m_dispatcher, &m_broadphase, &m_solver, &m_configuration, solver )
+    /// \param softSolver  NULL: Bullet's own
+    explicit ClothWorld( btSoftBodySolver* softSolver ) : SoftWorld( bulletDbvt, softSolver )
     {
-        m_world.setGravity( btVector3( 0, -10, 0 ) );
-        m_world.getWorldInfo().m_gravity = btVector3( 0, -10, 0 );
-        m_world.getWorldInfo().m_sparsesdf.Initialize();
-        m_world.addRigidBody( &m_floor );
-    }
-
-    ~SoftWorld()
-    {
-        for ( const std::unique_ptr<btSoftBody>& body : m_bodies )
-        {
-            m_world.removeSoftBody( body.get() );
-        }
-        m_world.removeRigidBody( &m_floor );
+        add( 0, shape<btBoxShape>( btVector3( 10, 1, 10 ) ), at( 0, 0, 0 ) );
     }
 
     /// Adds a cloth two metres wide.
     btSoftBody& addCloth( btScalar height, int fixed = 0 )
     {
-        btSoftBody* cloth = btSoftBodyHelpers::CreatePatch( m_world.getWorldInfo(), btVector3( -1, height, -1 ),
-                                                            btVector3( 1, height, -1 ), btVector3( -1, height, 1 ),
-                                                            btVector3( 1, height, 1 ), side, side, fixed, true );
-        m_bodies.emplace_back( cloth );
+        btSoftBody* cloth = makePatch( info(), 1, height, side, fixed );
         cloth->m_cfg.collisions |= btSoftBody::fCollision::VF_SS;
         cloth->m_cfg.piterations = 4;
         cloth->getCollisionShape()->setMargin( margin );
-        cloth->setTotalMass( 1 );
         cloth->setActivationState( DISABLE_DEACTIVATION );
-        m_world.addSoftBody( cloth );
-        return *cloth;
+        return addSoft( cloth );
     }
 
     void step()
     {
-        m_world.stepSimulation( btScalar( 1 ) / 120, 0 );
+        world().stepSimulation( btScalar( 1 ) / 120, 0 );
     }
 
     /// Contacts in their order with all that the solver reads, then positions and velocities of the vertices.
     std::vector<btScalar> state() const
     {
         std::vector<btScalar> numbers;
-        for ( const std::unique_ptr<btSoftBody>& body : m_bodies )
+        for ( const std::unique_ptr<btSoftBody>& body : m_soft )
         {
             for ( int k = 0; k < body->m_scontacts.size(); ++k )
             {
@@ -87,10 +68,10 @@ public:
         return numbers;
     }
 
-    int contactCount() const
+    int softContactCount() const
     {
         int count = 0;
-        for ( const std::unique_ptr<btSoftBody>& body : m_bodies )
+        for ( const std::unique_ptr<btSoftBody>& body : m_soft )
         {
             count += body->m_scontacts.size();
         }
@@ -102,15 +83,6 @@ private:
     {
         numbers.insert( numbers.end(), { vector.x(), vector.y(), vector.z() } );
     }
-
-    btSoftBodyRigidBodyCollisionConfiguration m_configuration;
-    btCollisionDispatcher m_dispatcher{ &m_configuration };
-    btDbvtBroadphase m_broadphase;
-    btSequentialImpulseConstraintSolver m_solver;
-    btBoxShape m_floorShape{ btVector3( 10, 1, 10 ) };
-    btRigidBody m_floor{ 0, nullptr, &m_floorShape };
-    std::vector<std::unique_ptr<btSoftBody>> m_bodies;
-    btSoftRigidDynamicsWorld m_world;
 };
 
 /// The number of pairs of a cloth's triangles that intersect, exactly, with vertices rounded to float.
@@ -172,7 +144,7 @@ void fold( btSoftBody& cloth )
 std::size_t mostCrossings( bool isKept )
 {
     CulletSoftBodySolver solver;
-    SoftWorld world( &solver );
+    ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( btScalar( 1.6 ) );
     cloth.m_cfg.kDP = btScalar( 0.01 );
     solver.setVertexFaceSelfCollision( &cloth, isKept );
@@ -192,8 +164,8 @@ std::size_t mostCrossings( bool isKept )
 TEST( SoftBodies, MatchBulletToTheBitWithoutSelfCollision )
 {
     CulletSoftBodySolver solver;
-    SoftWorld ours( &solver ), bullets( nullptr );
-    for ( SoftWorld* world : { &ours, &bullets } )
+    ClothWorld ours( &solver ), bullets( nullptr );
+    for ( ClothWorld* world : { &ours, &bullets } )
     {
         world->addCloth( btScalar( 1.2 ) );
         world->addCloth( btScalar( 1.4 ), 1 );
@@ -204,7 +176,7 @@ TEST( SoftBodies, MatchBulletToTheBitWithoutSelfCollision )
     {
         ours.step();
         bullets.step();
-        contacts += bullets.contactCount();
+        contacts += bullets.softContactCount();
         ASSERT_EQ( bullets.state(), ours.state() ) << "step " << step;
     }
     EXPECT_GT( contacts, 1000 );
@@ -219,21 +191,21 @@ TEST( SoftBodies, ClothPassesThroughItselfOnlyWithoutSelfCollision )
 TEST( SoftBodies, FlatClothHasNoContactsWithItself )
 {
     CulletSoftBodySolver solver;
-    SoftWorld world( &solver );
+    ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( 30 );
     cloth.getCollisionShape()->setMargin( 4 * margin ); // more than an edge
     solver.setVertexFaceSelfCollision( &cloth, true );
     for ( int step = 0; step < 120; ++step )
     {
         world.step();
-        ASSERT_EQ( 0, world.contactCount() ) << "however fast it falls, step " << step;
+        ASSERT_EQ( 0, world.softContactCount() ) << "however fast it falls, step " << step;
     }
 }
 
 TEST( SoftBodies, DegenerateBodiesAreHandled )
 {
     CulletSoftBodySolver solver;
-    SoftWorld world( &solver );
+    ClothWorld world( &solver );
     btSoftBody& fixed = world.addCloth( 3 );
     fixed.setTotalMass( 0 );
     fixed.setMass( 0, 0 );
@@ -270,7 +242,7 @@ TEST( SoftBodies, DegenerateBodiesAreHandled )
 TEST( SoftBodies, VertexThatPassedThroughAFaceIsPutBack )
 {
     CulletSoftBodySolver solver;
-    SoftWorld world( &solver );
+    ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( 30 );
     solver.setVertexFaceSelfCollision( &cloth, true );
     cloth.m_materials[0]->m_kLST = 0; // no thread pulls at it
@@ -286,7 +258,7 @@ TEST( SoftBodies, BodiesKeepTheirOwnCollisionFlags )
 {
     using Collision = btSoftBody::fCollision;
     CulletSoftBodySolver solver;
-    SoftWorld world( &solver );
+    ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( 1 );
     cloth.m_cfg.collisions = Collision::SDF_RS;
     for ( int time = 0; time < 2; ++time ) // once more is as once

@@ -104,6 +104,14 @@ Box Bodies::randomBox()
     return box;
 }
 
+void Bodies::createAt( const Box& box, int count )
+{
+    for ( int i = 0; i < count; ++i )
+    {
+        create( box );
+    }
+}
+
 void Bodies::createBoxes( int count )
 {
     for ( int i = 0; i < count; ++i )
@@ -235,18 +243,9 @@ testing::AssertionResult samePairs( const std::vector<IdPair>& expected, const s
     std::set_difference( expected.begin(), expected.end(), actual.begin(), actual.end(),
                          std::back_inserter( missing ) );
     std::set_difference( actual.begin(), actual.end(), expected.begin(), expected.end(), std::back_inserter( extra ) );
-    testing::AssertionResult result = testing::AssertionFailure();
-    result << expected.size() << " pairs expected, " << actual.size() << " found, " << missing.size() << " missing, "
-           << extra.size() << " too many";
-    if ( !missing.empty() )
-    {
-        result << "; first missing " << missing[0].first << "-" << missing[0].second;
-    }
-    if ( !extra.empty() )
-    {
-        result << "; first too many " << extra[0].first << "-" << extra[0].second;
-    }
-    return result;
+    return testing::AssertionFailure() << expected.size() << " pairs expected, " << actual.size() << " found, "
+                                       << missing.size() << " missing: " << testing::PrintToString( missing ) << ", "
+                                       << extra.size() << " too many: " << testing::PrintToString( extra );
 }
 
 } // namespace test

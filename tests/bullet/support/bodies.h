@@ -49,6 +49,14 @@ struct Body : btCollisionObject
     std::vector<btBroadphaseProxy*> proxies;
 };
 
+/// The body's box. The fourth component of a btVector3 has no meaning.
+inline Box withAnotherFourth( const Body& body )
+{
+    Box same = body.box;
+    same.lower[3] = btScalar( body.id );
+    return same;
+}
+
 /// Two body ids, the smaller first.
 using IdPair = std::pair<int, int>;
 
@@ -71,6 +79,9 @@ public:
     void destroy( size_t index );
     void destroyAll();
     void update();
+
+    /// So many equal boxes.
+    void createAt( const Box& box, int count );
 
     /// Random boxes that all filters accept.
     void createBoxes( int count );

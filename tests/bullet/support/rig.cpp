@@ -4,6 +4,8 @@
 #include "BulletCollision/BroadphaseCollision/btAxisSweep3.h"
 #include "BulletCollision/BroadphaseCollision/btSimpleBroadphase.h"
 
+#include <algorithm>
+#include <iterator>
 #include <ostream>
 
 namespace test
@@ -51,6 +53,24 @@ Rig makeRig( const RigKind& kind, btOverlappingPairCache* givenCache )
     }
     }
     return rig;
+}
+
+testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
+                                     const std::vector<IdPair>& actual )
+{
+    const bool isFat = kind.engine == Engine::dbvt || kind.engine == Engine::sap;
+    if ( !isFat )
+    {
+        return samePairs( expected, actual );
+    }
+    if ( std::adjacent_find( actual.begin(), actual.end() ) != actual.end() )
+    {
+        return testing::AssertionFailure() << "the cache holds a pair twice";
+    }
+    std::vector<IdPair> common;
+    std::set_intersection( expected.begin(), expected.end(), actual.begin(), actual.end(),
+                           std::back_inserter( common ) );
+    return samePairs( expected, common );
 }
 
 void PrintTo( const RigKind& kind, std::ostream* stream )

@@ -6,6 +6,7 @@
 #define CULLET_TESTS_RIG_H
 
 #include "CulletBroadphase.h"
+#include "bodies.h"
 
 #include "btBulletDynamicsCommon.h"
 
@@ -56,6 +57,66 @@ extern const RigKind bulletDbvt;
 extern const RigKind bulletSap; ///< its world reaches from -1000 to 1000
 
 void PrintTo( const RigKind& kind, std::ostream* stream );
+
+/// Whether a broadphase of that kind holds exactly the expected pairs, each once. Bullet's with fat boxes may hold
+/// others, too.
+testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
+                                     const std::vector<IdPair>& actual );
+
+/// A broadphase with bodies. Destroys the bodies first, because btDbvtBroadphase leaks proxies that outlive it.
+struct Arena
+{
+    /// \param givenCache  the pair cache to use, which the arena deletes; NULL: as the kind says
+    explicit Arena( const RigKind& kind, uint64_t seed = 1, double spread = 1, btDispatcher* dispatcher = nullptr,
+                    btOverlappingPairCache* givenCache = nullptr )
+        : kind( kind ), rig( makeRig( kind, givenCache ) ), broadphase( *rig.broadphase ), cache( rig.cache() ),
+          bodies( broadphase, seed, spread, dispatcher )
+    {
+    }
+
+    ~Arena()
+    {
+        bodies.destroyAll();
+    }
+
+    testing::AssertionResult hasExpectedPairs() const
+    {
+        return checkPairs( kind, bodies.expectedPairs(), pairs() );
+    }
+
+    /// Whether the cache holds exactly the expected pairs, also if the broadphase has fat boxes.
+    testing::AssertionResult hasExactPairs() const
+    {
+        return samePairs( bodies.expectedPairs(), pairs() );
+    }
+
+    /// Ascending. A duplicate in the cache is a duplicate here.
+    std::vector<IdPair> pairs() const
+    {
+        return pairsOf( cache );
+    }
+
+    btBroadphaseProxy* proxy( size_t at )
+    {
+        return bodies.at( at ).proxies[0];
+    }
+
+    int pairCount() const
+    {
+        return cache.getNumOverlappingPairs();
+    }
+
+    btBroadphasePair& pair( int i ) const
+    {
+        return cache.getOverlappingPairArrayPtr()[i];
+    }
+
+    const RigKind kind;
+    Rig rig;
+    btBroadphaseInterface& broadphase;
+    btOverlappingPairCache& cache;
+    Bodies bodies;
+};
 
 } // namespace test
 

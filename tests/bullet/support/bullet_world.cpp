@@ -28,9 +28,9 @@ BulletWorld::~BulletWorld()
     {
         m_world->removeConstraint( constraint.get() );
     }
-    while ( m_world && !m_objects.empty() )
+    if ( m_world )
     {
-        remove( *m_objects.back() );
+        removeAll();
     }
 }
 
@@ -71,6 +71,14 @@ void BulletWorld::remove( btCollisionObject& object )
     m_objects.erase( std::find_if( m_objects.begin(), m_objects.end(), isIt ) );
 }
 
+void BulletWorld::removeAll()
+{
+    while ( !m_objects.empty() )
+    {
+        remove( *m_objects.back() );
+    }
+}
+
 void BulletWorld::deleteWorld()
 {
     m_world.reset();
@@ -97,9 +105,10 @@ void BulletWorld::step( int count )
 {
     for ( int i = 0; i < count; ++i )
     {
+        ++m_stepCount;
         if ( beforeStep )
         {
-            beforeStep();
+            beforeStep( m_stepCount );
         }
         m_world->stepSimulation( btScalar( 1 ) / 60, 0 );
     }
@@ -125,16 +134,6 @@ btScalar BulletWorld::lowestHeight() const
     for ( const btRigidBody* body : dynamicBodies() )
     {
         result = btMin( result, body->getWorldTransform().getOrigin().y() );
-    }
-    return result;
-}
-
-btScalar BulletWorld::highestSpeed() const
-{
-    btScalar result = 0;
-    for ( const btRigidBody* body : dynamicBodies() )
-    {
-        result = btMax( result, body->getLinearVelocity().length() );
     }
     return result;
 }

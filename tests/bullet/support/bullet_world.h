@@ -58,6 +58,7 @@ public:
 
     /// Removes the object from the world and deletes it.
     void remove( btCollisionObject& object );
+    void removeAll();
 
     /// Deletes the btDiscreteDynamicsWorld while its objects still exist.
     void deleteWorld();
@@ -79,8 +80,8 @@ public:
 
     void step( int count = 1 );
 
-    /// Called before each step.
-    std::function<void()> beforeStep;
+    /// Called before each step with its number, from 1 on.
+    std::function<void( int step )> beforeStep;
 
     const Rig& rig() const
     {
@@ -108,10 +109,9 @@ public:
         return m_objects;
     }
 
-    /// The rigid bodies that are neither static nor kinematic. The next three functions consider only these.
+    /// The rigid bodies that are neither static nor kinematic. The next two functions consider only these.
     std::vector<btRigidBody*> dynamicBodies() const;
     btScalar lowestHeight() const;
-    btScalar highestSpeed() const;
     int awakeCount() const;
 
     /// Contact points in all manifolds.
@@ -120,6 +120,7 @@ public:
 private:
     void insert( btCollisionObject* object, btCollisionShape& shape, const btVector3& origin, int group, int mask );
 
+    int m_stepCount = 0;
     std::vector<std::shared_ptr<void>> m_kept;
     btDefaultCollisionConfiguration m_configuration;
     btCollisionDispatcher m_dispatcher;
