@@ -16,14 +16,7 @@
 namespace test
 {
 
-struct DestroyMeshSet
-{
-    void operator()( cltMeshSet* set ) const
-    {
-        cltDestroyMeshSet( set );
-    }
-};
-using MeshSetPtr = std::unique_ptr<cltMeshSet, DestroyMeshSet>;
+using MeshSetPtr = std::unique_ptr<cltMeshSet, decltype( &cltDestroyMeshSet )>;
 
 /// The kinds of elements that form a pair.
 enum class Pairing
@@ -104,7 +97,7 @@ private:
     cltBroadphaseDef m_def;
     bool m_isDouble;
     std::function<void()> m_onOutOfMemory;
-    MeshSetPtr m_set;
+    MeshSetPtr m_set{ nullptr, cltDestroyMeshSet };
     std::map<cltMeshId, Mesh> m_meshes;
 };
 

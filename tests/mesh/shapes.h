@@ -6,6 +6,7 @@
 
 #include "tests/support/random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -82,22 +83,9 @@ Shape sheet( std::uint32_t columns, std::uint32_t rows, Place place )
 inline Shape ball( int divisions, double radius )
 {
     Shape shape;
-    const double corners[6][3] = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } };
-    std::vector<std::vector<double>> points;
-    for ( const auto& corner : corners )
-    {
-        points.push_back( { corner[0], corner[1], corner[2] } );
-    }
-    for ( std::uint32_t x : { 0u, 1u } )
-    {
-        for ( std::uint32_t y : { 2u, 3u } )
-        {
-            for ( std::uint32_t z : { 4u, 5u } )
-            {
-                shape.triangles.insert( shape.triangles.end(), { x, y, z } );
-            }
-        }
-    }
+    std::vector<std::vector<double>> points = { { 1, 0, 0 },  { -1, 0, 0 }, { 0, 1, 0 },
+                                                { 0, -1, 0 }, { 0, 0, 1 },  { 0, 0, -1 } };
+    shape.triangles = { 0, 2, 4, 0, 2, 5, 0, 3, 4, 0, 3, 5, 1, 2, 4, 1, 2, 5, 1, 3, 4, 1, 3, 5 };
     for ( int division = 0; division < divisions; ++division )
     {
         std::vector<std::uint32_t> finer;
@@ -108,24 +96,18 @@ inline Shape ball( int divisions, double radius )
             {
                 point[axis] = ( points[a][axis] + points[b][axis] ) / 2;
             }
-            for ( std::size_t i = 6; i < points.size(); ++i )
+            const auto known = std::find( points.begin(), points.end(), point );
+            const auto number = static_cast<std::uint32_t>( known - points.begin() );
+            if ( known == points.end() )
             {
-                if ( points[i] == point )
-                {
-                    return static_cast<std::uint32_t>( i );
-                }
+                points.push_back( point );
             }
-            points.push_back( point );
-            return static_cast<std::uint32_t>( points.size() - 1 );
+            return number;
         };
         for ( std::size_t i = 0; i < shape.triangles.size(); i += 3 )
         {
-            const std::uint32_t a = shape.triangles[i];
-            const std::uint32_t b = shape.triangles[i + 1];
-            const std::uint32_t c = shape.triangles[i + 2];
-            const std::uint32_t ab = middle( a, b );
-            const std::uint32_t bc = middle( b, c );
-            const std::uint32_t ca = middle( c, a );
+            const std::uint32_t a = shape.triangles[i], b = shape.triangles[i + 1], c = shape.triangles[i + 2];
+            const std::uint32_t ab = middle( a, b ), bc = middle( b, c ), ca = middle( c, a );
             finer.insert( finer.end(), { a, ab, ca, ab, b, bc, ca, bc, c, ab, bc, ca } );
         }
         shape.triangles = finer;

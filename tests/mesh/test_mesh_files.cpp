@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Readers of mesh files: they read valid files, and either read or refuse files with any other content.
 #include "demos/mesh/mesh_file.h"
-#include "tests/mesh/soak.h"
 #include "tests/support/random.h"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // Pairs of larger meshes, compared with brute force or with known pairs.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
+#include "tests/support/config.h"
 
 #include <gtest/gtest.h>
 
@@ -64,9 +65,7 @@ Shape flatTriangle( double height )
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, MeshPairs, testing::Values( clt_precisionFloat, clt_precisionDouble ),
-                         []( const auto& param )
-                         { return std::string( param.param == clt_precisionDouble ? "double" : "float" ); } );
+INSTANTIATE_TEST_SUITE_P(, MeshPairs, testing::ValuesIn( allPrecisions ), precisionName );
 
 /// Soups, balls and cloth that move, some of them far; two meshes coincide.
 TEST_P( MeshPairs, EqualTheOracleForManyMovingMeshes )

@@ -3,7 +3,6 @@
 // may run out in any call. Searches reuse the keys of meshes that did not move.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/mesh/mesh_world.h"
-#include "tests/mesh/soak.h"
 
 #include <gtest/gtest.h>
 

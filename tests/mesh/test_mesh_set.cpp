@@ -32,7 +32,7 @@ MeshSetPtr createSet( cltBroadphaseDef def = cltDefaultBroadphaseDef() )
     cltMeshSet* set = nullptr;
     def.device = testDevice;
     EXPECT_EQ( clt_ok, cltCreateMeshSet( &def, &set ) );
-    return MeshSetPtr( set );
+    return MeshSetPtr( set, cltDestroyMeshSet );
 }
 
 void live( Hooks& hooks )

@@ -54,9 +54,7 @@ private:
     std::vector<cltProxyId> m_proxies;
 };
 
-constexpr int randomUpdates = 8;
-
-/// Runs randomUpdates updates with many random operations before each: proxies are created, destroyed, moved and given
+/// Runs eight updates with many random operations before each: proxies are created, destroyed, moved and given
 /// NaNs and other filters. Compares the changes and a box query with the oracle after each update.
 /// \param asksPairs  also compares the list of pairs, at about half of the updates and half of the times between them
 void runRandomOperations( World& world, uint64_t seed, bool asksPairs = true );

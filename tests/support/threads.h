@@ -4,8 +4,10 @@
 #ifndef CLT_TESTS_THREADS_H
 #define CLT_TESTS_THREADS_H
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <thread>
 
 namespace test
 {
@@ -18,6 +20,16 @@ inline std::size_t countThreads()
         count += entry.is_directory();
     }
     return count;
+}
+
+/// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the number.
+inline std::size_t awaitThreadCount( std::size_t count )
+{
+    for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )
+    {
+        std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
+    }
+    return countThreads();
 }
 
 } // namespace test

@@ -97,33 +97,22 @@ Ids World::createAll( const Boxes& boxes, const cltFilter& filter )
     return ids;
 }
 
-void World::moveAll( const Ids& ids, const Boxes& boxes )
+void World::moveAll( size_t count, const cltProxyId* ids, const Boxes& boxes )
 {
     const std::vector<cltAabb> floats = floatsOf( boxes );
     call(
         [&]
         {
-            return m_isDouble ? cltBroadphase_MoveProxiesD( m_broadphase.get(), ids.size(), ids.data(), boxes.data() )
-                              : cltBroadphase_MoveProxies( m_broadphase.get(), ids.size(), ids.data(), floats.data() );
+            return m_isDouble ? cltBroadphase_MoveProxiesD( m_broadphase.get(), count, ids, boxes.data() )
+                              : cltBroadphase_MoveProxies( m_broadphase.get(), count, ids, floats.data() );
         } );
-    for ( size_t i = 0; i < ids.size(); ++i )
+    for ( size_t i = 0; i < count; ++i )
     {
-        m_proxies.at( ids[i] ).box = asGiven( boxes[i] );
-    }
-}
-
-void World::moveInOrder( const Boxes& boxes )
-{
-    const std::vector<cltAabb> floats = floatsOf( boxes );
-    call(
-        [&]
+        const auto proxy = m_proxies.find( ids ? ids[i] : cltProxyId( i ) );
+        if ( proxy != m_proxies.end() )
         {
-            return m_isDouble ? cltBroadphase_MoveProxiesD( m_broadphase.get(), boxes.size(), nullptr, boxes.data() )
-                              : cltBroadphase_MoveProxies( m_broadphase.get(), boxes.size(), nullptr, floats.data() );
-        } );
-    for ( auto& [id, proxy] : m_proxies )
-    {
-        proxy.box = id < boxes.size() ? asGiven( boxes[id] ) : proxy.box;
+            proxy->second.box = asGiven( boxes[i] );
+        }
     }
 }
 

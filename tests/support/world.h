@@ -56,11 +56,15 @@ public:
     void move( cltProxyId proxy, const cltAabbD& box );
     void setFilter( cltProxyId proxy, const cltFilter& filter );
     Ids createAll( const Boxes& boxes, const cltFilter& filter = defaultFilter );
-    void moveAll( const Ids& ids, const Boxes& boxes );
-
-    /// The proxy with id i gets box i, if there is one.
-    void moveInOrder( const Boxes& boxes );
     void destroyAll( const Ids& ids );
+
+    /// \param ids  NULL: the proxy with id i gets box i, if there is one
+    void moveAll( size_t count, const cltProxyId* ids, const Boxes& boxes );
+
+    void moveAll( const Ids& ids, const Boxes& boxes )
+    {
+        moveAll( ids.size(), ids.data(), boxes );
+    }
 
     cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter )
     {

@@ -117,7 +117,7 @@ TEST_P( Arrays, WithoutIdsAllMoveInOrder )
 {
     const auto moveInOrder = [&]( size_t boxCount )
     {
-        world.moveInOrder( randomCubes( random, boxCount, 3 ) );
+        world.moveAll( boxCount, nullptr, randomCubes( random, boxCount, 3 ) );
         world.expectProxies();
         world.update();
     };

@@ -5,7 +5,6 @@
 #include "tests/support/threads.h"
 #include "tests/support/world.h"
 
-#include <chrono>
 #include <filesystem>
 #include <sys/wait.h>
 #include <thread>
@@ -15,16 +14,6 @@ using namespace test;
 
 namespace
 {
-
-/// True if the process soon has only `count` threads: a joined thread may stay listed for a moment.
-bool threadsReturnTo( size_t count )
-{
-    for ( int wait = 0; wait < 200 && countThreads() > count; ++wait )
-    {
-        std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
-    }
-    return countThreads() == count;
-}
 
 void liveShortly( const cltBroadphaseDef& def, uint32_t count, uint64_t seed, double size = 4 )
 {
@@ -51,7 +40,7 @@ TEST( Lifetime, NoThreadsAreLeftBehind )
     for ( int threadCount : { 1, 2, 8, 0 } )
     {
         liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, threadCount ), 5000, 1, 14 );
-        EXPECT_TRUE( threadsReturnTo( before ) ) << countThreads() << " instead of " << before;
+        EXPECT_EQ( before, awaitThreadCount( before ) );
     }
     World alone( defOf( clt_algorithmAuto, clt_precisionFloat, 1 ) );
     Random random( 1 );
@@ -99,7 +88,7 @@ TEST( Lifetime, OfBroadphasesOnSeveralThreads )
     {
         thread.join();
     }
-    EXPECT_TRUE( threadsReturnTo( before ) ) << countThreads() << " instead of " << before;
+    EXPECT_EQ( before, awaitThreadCount( before ) );
 }
 
 #if !defined( __SANITIZE_THREAD__ ) // ThreadSanitizer does not follow children of a program with threads
@@ -151,11 +140,7 @@ TEST( Lifetime, IdsAreUsedAgainInOneOrderByAllAlgorithms )
     for ( cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmWide } )
     {
         World world( defOf( algorithm ) );
-        Boxes boxes;
-        for ( int i = 0; i < 2000; ++i )
-        {
-            boxes.push_back( cube( 3 * i, 0, 0, 0.5 ) );
-        }
+        Boxes boxes = cubesInARow( 2000, 3, 0.5 );
         const Ids proxies = world.createAll( boxes );
         for ( int step = 0; step < 90; ++step )
         {

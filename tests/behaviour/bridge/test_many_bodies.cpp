@@ -5,19 +5,12 @@
 
 using namespace test;
 
-namespace
-{
-
-constexpr size_t count = 70000; // more than 16^4
-constexpr double reach = 36;    // about two pairs a body
-
-} // namespace
-
 TEST( ManyBodies, AreSearchedByNeighboursWithinTheirFilters )
 {
+    constexpr size_t count = 70000; // more than 16^4
     World world( defOf( clt_algorithmWide, clt_precisionFloat, 0 ) );
     Random random( 17 );
-    Boxes boxes = randomCubes( random, count, reach );
+    Boxes boxes = randomCubes( random, count, 36 ); // about two pairs a body
     const Ids ids = world.createAll( boxes );
     const cltFilter filters[] = { { 1, 2 }, { 2, 1 }, { 4, 4 }, { 1, 3 } };
     world.updateOnly();

@@ -335,35 +335,18 @@ TEST_P( Queries, VolumesFindWhatTheyTouch )
 /// Callbacks query again, three deep.
 TEST_P( Queries, AreReentrant )
 {
-    struct Nested
+    using Visit = std::function<void()>;
+    const auto call = []( cltProxyId, uint64_t, void* visit ) { return ( *static_cast<Visit*>( visit ) )(), true; };
+    const auto query = [&]( Visit visit )
     {
-        const cltBroadphase* broadphase;
-        int depth;
-        int calls;
-
-        static bool queryAgain( cltProxyId, uint64_t, void* context )
-        {
-            Nested* nested = static_cast<Nested*>( context );
-            ++nested->calls;
-            if ( nested->depth > 0 )
-            {
-                --nested->depth;
-                nested->query();
-                ++nested->depth;
-            }
-            return true;
-        }
-
-        void query()
-        {
-            const cltAabb box = toFloat( span( 0, 1 ) );
-            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( broadphase, &box, queryAgain, this ) );
-        }
+        const cltAabb box = toFloat( span( 0, 1 ) );
+        EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &box, call, &visit ) );
     };
     world.createAll( Boxes( 5, span( 0, 1 ) ) );
-    Nested nested = { world.broadphase(), 2, 0 };
-    nested.query();
-    EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, nested.calls );
+    int calls = 0;
+    const Visit count = [&] { ++calls; };
+    query( [&] { count(), query( [&] { count(), query( count ); } ); } );
+    EXPECT_EQ( 5 + 5 * 5 + 5 * 5 * 5, calls );
 }
 
 /// The first queries after a change come from all threads at once, and one of them builds a tree.

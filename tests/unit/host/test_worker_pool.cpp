@@ -24,6 +24,7 @@
 #include <xmmintrin.h>
 #endif
 
+using test::awaitThreadCount;
 using test::countThreads;
 
 namespace
@@ -133,16 +134,6 @@ private:
     cltMemory m_memory;
     cltWorkerPool* m_pool = nullptr;
 };
-
-/// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the number.
-size_t awaitThreadCount( size_t count )
-{
-    for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )
-    {
-        std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
-    }
-    return countThreads();
-}
 
 class WorkerPool : public testing::TestWithParam<int>
 {
