@@ -190,12 +190,8 @@ void stepAll( std::vector<Contestant>& contestants, const cltScene& scene )
         Contestant& contestant = contestants[k];
         if ( std::accumulate( contestant.times.begin(), contestant.times.end(), 0.0 ) < mostMs )
         {
-            double ms = 0;
-            {
-                const cullet::compare::Stopwatch stopwatch( ms );
-                pairCounts[k] = contestant.step( scene );
-            }
-            contestant.times.push_back( ms );
+            contestant.times.push_back(
+                cullet::compare::millisecondsOf( [&] { pairCounts[k] = contestant.step( scene ); } ) );
         }
     }
     for ( std::size_t k = 0; k < contestants.size(); ++k )

@@ -181,11 +181,7 @@ void stepAll( std::vector<MeshContestant>& contestants, const Balls& balls, std:
     for ( std::size_t turn = 0; turn < contestants.size(); ++turn )
     {
         const std::size_t k = ( step + turn ) % contestants.size();
-        double ms = 0;
-        {
-            const cullet::compare::Stopwatch stopwatch( ms );
-            found[k] = contestants[k].step( balls );
-        }
+        const double ms = cullet::compare::millisecondsOf( [&] { found[k] = contestants[k].step( balls ); } );
         if ( step > 0 )
         {
             contestants[k].times.push_back( ms );

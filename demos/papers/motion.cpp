@@ -113,11 +113,9 @@ Updates measureUpdates( const TableBuilder& table, const cltBroadphaseDef& def, 
     bool areSound = true;
     for ( std::size_t step = 0; step < motion.steps.size(); ++step )
     {
-        double movingMs = 0;
-        {
-            const compare::Stopwatch stopwatch( movingMs );
-            requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), motion.steps[step].data() ) );
-        }
+        const std::vector<cltAabb>& boxes = motion.steps[step];
+        const double movingMs = compare::millisecondsOf(
+            [&] { requireOk( cltBroadphase_MoveProxies( core.get(), count, ids.data(), boxes.data() ) ); } );
         cltPairChanges changes;
         requireOk( cltBroadphase_Update( core.get(), &changes ) );
         areSound =

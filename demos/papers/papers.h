@@ -122,11 +122,7 @@ struct TableBuilder
     template <typename Work>
     Figure onceMs( Work&& work ) const
     {
-        double milliseconds = 0;
-        {
-            const compare::Stopwatch stopwatch( milliseconds );
-            work();
-        }
+        const double milliseconds = compare::millisecondsOf( work );
         return isQuick() ? Figure() : milliseconds;
     }
 

@@ -81,11 +81,7 @@ bool run( const std::vector<Table>& tables, const PapersOptions& options )
     {
         progress.stage( fmt::format( "{}/{} {}", &table - tables.data() + 1, tables.size(), table.id ) );
         TableBuilder built = { effort };
-        double ms = 0;
-        {
-            const compare::Stopwatch stopwatch( ms );
-            table.measure( built );
-        }
+        const double ms = compare::millisecondsOf( [&] { table.measure( built ); } );
         totalMs += ms;
         isRight = isRight && built.areRight();
         for ( const Row& row : built.rows )
