@@ -7,7 +7,7 @@
 /// After calculateOverlappingPairs the pair cache holds exactly the pairs that overlap by their last boxes and that the
 /// cache's filter accepted, now or when they began to overlap. A present pair stays while its boxes overlap, whatever
 /// becomes of groups, masks and callbacks. A rejected pair is tried again when either proxy gets another box, group or
-/// mask, and when another callback is installed; setting a box to the value it has is no reason. (In worlds of more
+/// mask, and when another callback is installed, but not when a box is set to its current value. (In worlds of more
 /// than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own proxy is not set
 /// afterwards. A callback is asked about a pair at most once a step: if a second box of the pair changes after that,
 /// the callback is asked again in the next step in which anything is set.) Pairs that the application itself adds to
@@ -19,9 +19,10 @@
 /// Some pairs are present at once, without calculateOverlappingPairs: those of every proxy that is created, of ghosts
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and of the first EAGER_MOVES boxes
 /// that change after a calculateOverlappingPairs. A program that sets more boxes mostly sets all of them, and these are
-/// searched together. In the broadphase's own cache, without callbacks, these pairs are searched when the program asks
-/// If it does neither first, as when a world is filled body by body, the next calculateOverlappingPairs finds these
-/// pairs with all others. CulletPairCache lists the reads that do not cause a search.
+/// searched together. In the broadphase's own cache, without callbacks, these pairs are searched when the program reads
+/// the cache or calls getOverlappingPairCache, by the boxes, groups and masks of that time. If it does neither, as while
+/// it fills a world, the next calculateOverlappingPairs finds these pairs. CulletPairCache lists the reads that do not
+/// cause a search.
 ///
 /// Queries see the newest boxes. They may run on any number of threads at once and inside each other's callbacks, as
 /// long as the broadphase is not changed meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin

@@ -24,8 +24,8 @@
 
 /// Makes contacts for the overlaps of a body's vertex tree with its face tree, as Bullet's CollideVF_SS does, with
 /// three differences because both belong to one body:
-/// - near means within the margins of vertex and face together. Bullet adds twice the vertex's motion in this step,
-///   which would make a falling cloth push its own parts apart;
+/// - a vertex is near a face within the sum of both margins. Bullet adds twice the vertex's motion in this step to the
+///   sum, which would make a falling cloth push its own parts apart;
 /// - a vertex that passed through a face in this step is put back to the side it came from;
 /// - a face gets no contact with its own corners, nor with its neighbours: vertices that were near it when the body was
 ///   at rest.
@@ -112,7 +112,7 @@ private:
 
     btSoftBody& m_body;
     const std::vector<btVector3>& m_rest;
-    btScalar m_margin; ///< of vertex and face together
+    btScalar m_margin; ///< sum of the margins of vertex and face
 };
 
 class CulletSoftBodySolver : public btDefaultSoftBodySolver

@@ -14,7 +14,7 @@
 #include "cullet.h"
 
 /// Bullet's schedulers split a range anywhere, but a task needs ranges that begin at multiples of the grain. So the
-/// scheduler splits a list of such ranges, by their numbers.
+/// aligned ranges are numbered, and the scheduler splits the range of these numbers.
 class CulletRanges : public btIParallelForBody
 {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletBroadphase.cpp
-/// Bullet's interface, and the parts that do the work.
+/// Implements Bullet's interface with the classes of this folder.
 ///
 /// Queries: the core finds the hits, by Bullet's formulas in Bullet's precision. This file passes them to Bullet's
 /// callbacks, and tests the few proxies that the core had no memory for. Between steps, a body may have moved out of
@@ -19,8 +19,8 @@
 /// Bullet's library defines it in every version; its headers declare it since 2.88.
 extern btScalar gDbvtMargin;
 
-/// Predicts the next proxies that move, and prefetches them. Usually the proxies of the previous step move again, in
-/// the same order. In a large world they lie far apart in memory: each setAabb would wait for a cache miss.
+/// Predicts which proxies move next, and prefetches them. Mostly the proxies of the previous step move again, in the
+/// same order. In a large world proxies lie far apart in memory: each setAabb would wait for a cache miss.
 class CulletMoveOrder
 {
 public:
@@ -52,11 +52,11 @@ private:
     /// During a cache miss, about this many calls of setAabb can run.
     static const int AHEAD = 16;
 
-    /// The array takes at most 1 MiB. If more proxies move, most are adjacent in memory, and the processor prefetches
+    /// Largest size of m_moved: 1 MiB. If more proxies move, most are adjacent in memory, and the processor prefetches
     /// them without help.
     static const int MOST = 1 << 17;
 
-    btAlignedObjectArray<CulletProxy*> m_moved; ///< of this step, followed by the rest of the previous step
+    btAlignedObjectArray<CulletProxy*> m_moved; ///< up to m_count of this step, from there on of the previous one
     int m_count = 0;
     int m_lastCount = 0;
 };
@@ -234,7 +234,7 @@ double reportRay( size_t, cltProxyId slot, uint64_t, double, double length, void
     return length; // unchanged even if the callback shortened its own ray, because all proxies must be reported
 }
 
-/// Tests the proxies that the core has no memory for, except those with a NaN.
+/// Tests the pending proxies, for which the core had no memory, except those with a NaN.
 template <typename Meets, typename Callback>
 void queryPending( const CulletProxyPool& proxies, Meets meets, Callback& callback )
 {
@@ -321,7 +321,7 @@ void CulletBroadphase::aabbTest( const btVector3& aabbMin, const btVector3& aabb
     }
     const btVector3 lower = cornerOf( box.lower );
     const btVector3 upper = cornerOf( box.upper );
-    if ( culletHasNan( lower, upper ) ) // such a query hits nothing, as in the core
+    if ( culletHasNan( lower, upper ) ) // a query with a NaN hits nothing, as in the core
     {
         return;
     }

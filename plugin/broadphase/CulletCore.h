@@ -245,7 +245,7 @@ private:
                ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
     }
 
-    /// Adds the pair of the queried proxy and that of `slot`. Without filtering, the latter is only prefetched.
+    /// Adds the pair of the queried proxy and the proxy of `slot`, which is prefetched, and not read without filtering.
     static bool collectPair( cltProxyId slot, uint64_t, void* context )
     {
         const Collector& collector = *static_cast<const Collector*>( context );
@@ -344,7 +344,7 @@ private:
         return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ), m_lastUid );
     }
 
-    /// The filter to give to the core. While the core does not filter, all proxies have one that accepts all others.
+    /// The filter of the proxy for the core. While the core does not filter, this filter accepts all proxies.
     cltFilter filterOf( const CulletProxy& proxy ) const
     {
         return m_isFiltering ? cltFilter{ proxy.m_knownGroup, proxy.m_knownMask } : cltFilter{ 1, 1 };

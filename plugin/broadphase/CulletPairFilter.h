@@ -76,13 +76,13 @@ public:
         }
     }
 
-    /// Checks some proxies for a group or mask that was edited in place.
-    /// Finds edits of proxies that are not set themselves. beforeSetting checks only the proxy that is set.
+    /// Checks some proxies for a group or mask that was edited in place, because beforeSetting checks only proxies that
+    /// are set.
     void lookForEdits()
     {
         if ( m_setCount == 0 )
         {
-            return; // no proxy was set, so no pair must be offered again
+            return; // no proxy was set, so no pair is to be offered again
         }
         const CulletProxyPool& proxies = m_core.getProxies();
         const uint32_t wanted =
@@ -227,8 +227,8 @@ private:
         }
     }
 
-    /// Remembers a pair that the core holds and the cache rejected. If the core filters, there are such pairs only
-    /// after a mask was edited in place.
+    /// Remembers a pair that the core holds and the cache rejected. If the core filters, this happens only after a mask
+    /// was edited in place.
     void reject( const CulletProxyPair& pair )
     {
         if ( pair.isAlive() && m_core.holds( pair ) )
@@ -251,7 +251,7 @@ private:
         }
         else
         {
-            m_rejected.setRound( place, m_round ); // first: the filter may change what lies at the place
+            m_rejected.setRound( place, m_round ); // first: the filter may move another pair to `place`
             if ( m_store.askAgain( pair ) )
             {
                 accepted.push_back( note );

@@ -236,7 +236,7 @@ private:
                 pairs[kept++] = pairs[i];
             }
             else if ( pairs[i].m_algorithm &&
-                      dispatcher ) // without one, btSortedOverlappingPairCache calls through NULL
+                      dispatcher ) // without a dispatcher, btSortedOverlappingPairCache calls through NULL
             {
                 separated.push_back( pairs[i] );
             }
@@ -248,7 +248,7 @@ private:
         }
     }
 
-    /// The application changed a given cache: compares all of it with all pairs of the core.
+    /// Compares all pairs of a given cache, which the application changed, with all pairs of the core.
     void repair( btDispatcher* dispatcher )
     {
         const btBroadphasePairArray& present = m_store.getCache()->getOverlappingPairArray();

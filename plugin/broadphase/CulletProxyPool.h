@@ -7,10 +7,10 @@
 ///     slot    0 .. 7   8 .. 23   24 .. 55   56 .. 119   ..
 ///     slab      0         1         2          3        ..
 ///
-/// The highest bit of slot + 8 has the number of the slab plus 3, and the bits below it are the cell. Each slab is
-/// twice as large as the previous one, and no memory is touched before it is used. So few slabs lie between the bodies
-/// that the application allocates meanwhile: Bullet walks these several times a step, and gaps disturb the processor's
-/// prefetching.
+/// The index of the highest set bit of slot + 8 is 3 plus the slab; the bits below it are the cell. Each slab is
+/// twice as large as the previous one, and no memory is touched before it is used. The application allocates its bodies
+/// between the allocations of slabs. Bullet walks the bodies several times a step, and each slab between them disturbs
+/// the processor's prefetching, so few slabs are better.
 ///
 /// Slabs are added for new slots, and freed at the end of the array when no slot in them is in use. A cell is reused
 /// when the core assigns its slot again. The cell of a slot that was never in use holds no object yet.
@@ -40,14 +40,14 @@ inline int culletHighestBit( uint32_t value )
 #endif
 }
 
-/// CulletBroadphase returns it to Bullet as a btBroadphaseProxy. A multiple of 16 bytes, so that all proxies of a slab
+/// The proxy that CulletBroadphase returns to Bullet. Its size is a multiple of 16 bytes, so that all proxies of a slab
 /// are aligned as Bullet's vector instructions need them.
 struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
 {
     /// The core's id of this proxy. CLT_NULL_PROXY: the memory is unused, or the proxy is still pending.
     cltProxyId m_slot = CLT_NULL_PROXY;
 
-    /// Group and mask as they were when the proxy was last set: applications edit the public ones in place.
+    /// Group and mask as they were when the proxy was last set. Applications edit the public members in place.
     int m_knownGroup = 0;
     int m_knownMask = 0;
 
@@ -207,8 +207,8 @@ public:
         return m_uids[int( slot )];
     }
 
-    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. RUN unused slots are skipped at once; else each costs
-    /// the test of a bit.
+    /// The first slot in use from `slot` on, or CLT_NULL_PROXY. Skips RUN unused slots at once if it can; each other
+    /// unused slot costs the test of a bit.
     cltProxyId nextInUse( cltProxyId slot ) const
     {
         while ( int( slot ) < m_uids.size() )
@@ -290,7 +290,7 @@ private:
         return m_slabs[bit - FIRST_BITS] + ( place - ( 1u << bit ) );
     }
 
-    /// \param uid  0 if the slot is no longer in use; else it was not in use before
+    /// \param uid  0: the slot is no longer in use; else the slot was not in use before
     void setUid( cltProxyId slot, int uid )
     {
         m_uids[int( slot )] = uid;

@@ -67,7 +67,8 @@ public:
         {
             btAlignedObjectArray<int> places;
             m_pairs.listPairsOf( proxy, places );
-            // In descending order: the last pair of the array fills each hole, and is then no pair of the proxy.
+            // In descending order: takeOut fills the hole with the array's last pair. That pair is not the proxy's,
+            // because all higher places of the proxy's pairs were visited earlier. So no lower place becomes wrong.
             for ( int i = places.size() - 1; i >= 0; --i )
             {
                 m_pairs.takeOut( places[i] );
@@ -96,7 +97,7 @@ public:
         m_retriedPairs.push_back( pair );
     }
 
-    /// Marks all pairs to be offered again, or none.
+    /// Marks all pairs to be offered again, or unmarks all.
     void retryAll( bool isWanted )
     {
         m_areAllRetried = isWanted;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletUidOrder.h
-/// Sorts pairs into the canonical order: ascending by the two uids. The core's order is by slot. Once slots have been
-/// reused it differs, and the changes of every step have to be sorted: few by comparisons, many by radix sort.
+/// Sorts pairs into the canonical order: ascending by the two uids. The core sorts by slot. Once slots have been
+/// reused, these orders differ, and the changes of every step must be sorted: few by comparisons, many by radix sort.
 #ifndef CULLET_UID_ORDER_H
 #define CULLET_UID_ORDER_H
 

@@ -12,7 +12,7 @@ class CulletGImpactContacts
 public:
     typedef btGImpactMeshShapePart::TrimeshPrimitiveManager Mesh;
 
-    /// \param meshA  both meshes must be locked
+    /// \param meshA, meshB  must be locked
     CulletGImpactContacts( const Mesh& meshA, const btGImpactQuantizedBvh& treeA, const btTransform& transformA,
                            const Mesh& meshB, const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
         : m_treeA( treeA ), m_treeB( treeB ), m_marginA( meshA.m_margin ), m_marginB( meshB.m_margin ),
@@ -97,7 +97,7 @@ private:
         sortByB( middle, last, right, nodeB );
     }
 
-    /// \param nodeA  a child of the node that is paired with `nodeB`, or that node itself if it is a leaf
+    /// Sorts the pairs of leaves beneath `nodeA` and `nodeB`, first by the children of `nodeB`.
     void sortByB( Leaves* first, Leaves* last, int nodeA, int nodeB ) const
     {
         if ( m_treeB.isLeafNode( nodeB ) )

@@ -3,8 +3,8 @@
 /// Finds the vertices of a GImpact mesh beneath a plane. btGImpactCollisionAlgorithm makes contacts for the same
 /// vertices; the order and the arithmetic are the same.
 ///
-/// Bullet transforms every vertex into the world. Here the plane is transformed into the space of the mesh, and only
-/// vertices that are not clearly above it there are measured as Bullet does.
+/// Bullet transforms every vertex into the world. Here the plane is transformed into the space of the mesh. Most
+/// vertices are clearly above it there; only the others are measured in the world, as Bullet does.
 #ifndef CULLET_GIMPACT_PLANE_H
 #define CULLET_GIMPACT_PLANE_H
 

@@ -17,8 +17,8 @@
 /// Largest number of nodes of either tree in a block of pairs. Their data fits the first cache levels and the stack.
 constexpr int culletGImpactNodes = 192;
 
-/// Assigns consecutive numbers to the requested ids among a few, so that their data can be stored in a dense array. Has
-/// no branches, because the processor could not predict whether an id was requested before.
+/// Assigns consecutive numbers to ids that are requested, so that their data can be stored in a dense array. Has no
+/// branches, because the processor could not predict whether an id was requested before.
 /// \tparam mostIds  all ids are smaller
 template <int mostIds>
 class CulletNumbering
@@ -52,7 +52,7 @@ public:
         return count;
     }
 
-    /// \return an arbitrary value for an id that is not requested
+    /// \return the number of a requested id; an arbitrary value for any other
     int numberOf( int id ) const
     {
         return m_numbers[id];
@@ -77,7 +77,7 @@ struct CulletGImpactChildren
     int children[2 * culletGImpactNodes];
 };
 
-/// A node of the first tree and one of the second have two children each. They form four pairs, one in each lane.
+/// Assigns children to lanes. The two children of a node of each tree form four pairs, one in each lane.
 /// \tparam side  0: the first tree, with its first child in lanes 0 and 1; 1: the second, with its first child in lanes
 ///               0 and 2
 template <int side>
@@ -134,7 +134,7 @@ struct CulletGImpactLanes
 struct CulletGImpactBoxes
 {
     CulletLanes center[3]; ///< in the space of the first tree
-    CulletLanes extent[3]; ///< in the space of its own tree
+    CulletLanes extent[3]; ///< in the space of the node's own tree
     CulletLanes across[3]; ///< the extent in the other tree's space
     unsigned there;        ///< mask of lanes with a child
     unsigned leaves;       ///< mask of lanes with a child that is a leaf
@@ -186,8 +186,8 @@ private:
     CulletLanes m_offset[3];
 };
 
-/// The nodes of one tree that a block of pairs needs. They are children of the nodes of the block above. A leaf counts
-/// as its own only child, because the node that it is paired with may have children.
+/// The nodes of one tree that a block of pairs needs. They are children of nodes of the block one level up. A leaf
+/// counts as its own only child, because the node that it is paired with may have children.
 template <int side>
 class CulletGImpactSide
 {
@@ -206,7 +206,7 @@ public:
         m_nodes.begin( 2 * above.nodeCount );
     }
 
-    /// Requests the node. \return number of nodes added: 0 if it was requested before, else 1
+    /// Requests a node by its index in the children of the block one level up. \return number of nodes added, 0 or 1
     int need( int childAbove )
     {
         return m_nodes.request( childAbove );
@@ -261,7 +261,7 @@ private:
 
     const btGImpactQuantizedBvh& m_tree;
     CulletGImpactPacking m_packing;
-    CulletNumbering<2 * culletGImpactNodes> m_nodes; ///< numbers the children above that are needed
+    CulletNumbering<2 * culletGImpactNodes> m_nodes; ///< numbers the requested nodes
     CulletGImpactBoxes m_boxes[culletGImpactNodes];
 };
 

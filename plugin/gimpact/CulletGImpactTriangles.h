@@ -13,11 +13,11 @@
 /// The triangles of a node's children.
 struct CulletGImpactFaces
 {
-    CulletLanes corners[3][3]; ///< x, y and z of each
+    CulletLanes corners[3][3]; ///< x, y and z of each corner
     CulletLanes normal[3];
-    CulletLanes offset; ///< along the normal
+    CulletLanes offset; ///< of the plane along the normal
 
-    /// btPrimitiveTriangle::buildTriPlane
+    /// Computes normal and offset as btPrimitiveTriangle::buildTriPlane does.
     void setPlane()
     {
         CulletLanes u[3], v[3], n[3];
@@ -113,7 +113,7 @@ public:
     }
 
 private:
-    /// A child that is not a leaf has no triangle; its lanes repeat the other child's.
+    /// Loads the triangles of two children. A child that is not a leaf has none; its lanes repeat the other child's.
     void fill( const int* children, CulletGImpactFaces& faces ) const
     {
         const int first = m_tree.isLeafNode( children[0] ) ? children[0] : children[1];
@@ -129,7 +129,7 @@ private:
         faces.setPlane();
     }
 
-    /// btTransform::operator()
+    /// Transforms a corner of each child as btTransform::operator() does.
     void place( const btVector3& a, const btVector3& b, CulletLanes ( &placed )[3] ) const
     {
         typedef CulletGImpactLanes<side> Lanes;

@@ -15,18 +15,18 @@
 
 #include <algorithm>
 
-/// A node of each tree, if some child of the one overlaps some child of the other and both children are leaves.
+/// A node of the first tree and one of the second that have overlapping leaves as children, in at least one lane.
 struct CulletGImpactMeeting
 {
     int nodes[2];
-    unsigned lanes; ///< mask of the lanes of these pairs of leaves
+    unsigned lanes; ///< mask of the lanes in which two leaves overlap
 };
 
 struct CulletGImpactBlock
 {
     const CulletGImpactMeeting* meetings;
     int meetingCount;
-    const CulletGImpactChildren* children[2]; ///< of the nodes of each tree
+    const CulletGImpactChildren* children[2]; ///< of the block's nodes, for each tree
 };
 
 class CulletGImpactWalk
@@ -63,10 +63,11 @@ public:
     }
 
 private:
-    /// A pair of nodes to test, by their numbers as children in the block above; the first tree's is in the lower half.
+    /// A pair of nodes to test: two indices into CulletGImpactChildren::children of the block one level up. The lower
+    /// half of the bits is the index for the first tree, the upper half the index for the second.
     typedef uint64_t Pair;
 
-    /// Bullet tests all fifteen axes at the roots and six of them below.
+    /// Tests all fifteen axes, as Bullet does for the roots. For all other nodes Bullet tests six of them.
     bool doRootsOverlap() const
     {
         btAABB boundA, boundB;
@@ -85,7 +86,7 @@ private:
         return int( pair >> 32 );
     }
 
-    /// Tests the pairs from `first` on in blocks, and all pairs beneath a block before the next block.
+    /// Tests m_pairs from index `first` on, in blocks. Each block is followed by all pairs beneath it.
     template <typename Visit>
     void descend( int first, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB,
                   const Visit& visit )
@@ -105,7 +106,7 @@ private:
         m_pairs.resizeNoInitialize( first );
     }
 
-    /// Requests the nodes of as many pairs as fit into a block. \return the end of these pairs
+    /// Requests the nodes of the pairs from `begin` on that fit into a block. \return the end of these pairs
     int takeBlock( int begin, int last, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB )
     {
         m_sideA.beginBlock( aboveA );
@@ -204,8 +205,8 @@ private:
         }
     }
 
-    /// btAABB::overlapping_trans_cache without the cross products: the same operations on the same numbers. Boxes with
-    /// a NaN count as overlapping.
+    /// \return the lanes in which btAABB::overlapping_trans_cache, without the cross products, finds no overlap. The
+    ///         arithmetic is Bullet's. Boxes with a NaN count as overlapping
     CulletLaneMask areApart( const CulletGImpactBoxes& a, const CulletGImpactBoxes& b ) const
     {
         const CulletLanes x = b.center[0] - a.center[0];
@@ -218,23 +219,22 @@ private:
                ( culletSize( along( x, y, z, 2 ) ) > a.across[2] + b.extent[2] );
     }
 
-    /// The projection on an axis of the second tree.
+    /// The projection of a vector on an axis of the second tree.
     CulletLanes along( const CulletLanes& x, const CulletLanes& y, const CulletLanes& z, int axis ) const
     {
         return x * m_turn[0][axis] + y * m_turn[1][axis] + z * m_turn[2][axis];
     }
 
-    static constexpr int s_mostPairs = 1024; ///< of a block
-    static constexpr int s_atOnce = 64;      ///< pairs taken between two checks of the limits
+    static constexpr int s_mostPairs = 1024; ///< largest number of pairs in a block
+    static constexpr int s_atOnce = 64;      ///< pairs added between two checks of a block's limits
 
-    BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< of the second tree in the space of the first
-    CulletLanes m_turn[3][3];           ///< its m_R1to0
-    CulletLanes m_reach[3][3];          ///< its m_AR
+    BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< the transform from the second tree's space to the first's
+    CulletLanes m_turn[3][3];           ///< m_place.m_R1to0
+    CulletLanes m_reach[3][3];          ///< m_place.m_AR
     CulletGImpactSide<0> m_sideA;
     CulletGImpactSide<1> m_sideB;
-    CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and one more for writing without a branch
-    btAlignedObjectArray<Pair>
-        m_pairs; ///< pairs with overlapping boxes, of each level, whose children were not tested yet
+    CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and a spare one for writing without a branch
+    btAlignedObjectArray<Pair> m_pairs; ///< of all levels: overlapping pairs with children that are still to be tested
 };
 
 #endif

@@ -115,7 +115,7 @@ inline CulletLanes culletFour( btScalar first, btScalar second, btScalar third, 
 }
 
 /// Loads x, y and z of four points.
-/// \param stride  bytes from one to the next
+/// \param stride  bytes from one point to the next
 template <typename Number>
 inline void culletLoadPoints( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
 {
@@ -137,7 +137,7 @@ inline __m128 culletTwoPairs( const unsigned char* low, const unsigned char* hig
     return _mm_loadh_pi( both, reinterpret_cast<const __m64*>( high ) );
 }
 
-/// Loads two coordinates of a point at once, and so reads nothing behind the last one.
+/// Loads two coordinates of a point at once. Loading four would read beyond the last point.
 template <>
 inline void culletLoadPoints<float>( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
 {

@@ -96,7 +96,7 @@ private:
     /// About four seconds of most applications' steps.
     static const int PATIENCE = 240;
 
-    /// A smaller capacity is kept.
+    /// Capacities below this are never freed.
     static const int FLOOR = 1024;
 
     int m_quietCount = 0;

@@ -28,7 +28,7 @@ public:
         return &m_cache;
     }
 
-    /// Always NULL before Bullet 3.05: its caches have no function that returns it.
+    /// Always NULL before Bullet 3.05: the caches of these versions have no function that returns their callback.
     const btOverlapFilterCallback* getFilterCallback() final
     {
 #if BT_BULLET_VERSION >= 305
@@ -129,7 +129,7 @@ private:
 
     /// Identifies the filter of a cache: the address of its needsBroadphaseCollision. A pointer to a virtual member
     /// function holds the function's offset in the virtual table, plus one where code may lie at any address (Itanium
-    /// C++ ABI, section 2.3). Other compilers: the address of the whole table.
+    /// C++ ABI, section 2.3). Other compilers: the address of the virtual table.
     static const void* filterOf( const btOverlappingPairCache& cache )
     {
         const char* table;
@@ -188,7 +188,7 @@ private:
         }
     }
 
-    /// A removal changes the number of pairs; a replacement changes the last pair.
+    /// Sets m_isEdited if the pairs differ: a removal changes their number, a replacement changes the last pair.
     void noticeEdits()
     {
         const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();

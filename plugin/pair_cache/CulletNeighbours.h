@@ -212,7 +212,7 @@ private:
         return { EMPTY, NONE };
     }
 
-    /// Not a uid: broadphases assign small numbers from 0 or 1 on.
+    /// Marks a free head. Never a uid: broadphases assign small numbers from 0 or 1 on.
     static const int EMPTY = INT32_MIN;
 
     /// Eight consecutive uids share a cache line, because proxies that were created together often are neighbours. The
@@ -293,7 +293,7 @@ private:
         setNextOf( previousLink, nextLink );
     }
 
-    /// Makes links and heads that point at the old place of a moved pair point at `to`.
+    /// Updates the neighbours in the list of `to`, a link of a moved pair: they still point at its old place.
     void redirect( uint32_t to )
     {
         const uint32_t nextLink = next( to );
@@ -327,7 +327,7 @@ private:
         return m_links[int( link >> 1 )].m_previous[link & 1u];
     }
 
-    btAlignedObjectArray<Links> m_links; ///< by pair
+    btAlignedObjectArray<Links> m_links; ///< by index of the pair
     btAlignedObjectArray<Head> m_heads;
     int m_mask;      ///< number of heads, a power of two, less one
     int m_shift;     ///< 32 - log2( number of groups of eight heads )

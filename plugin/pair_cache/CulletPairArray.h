@@ -92,9 +92,9 @@ public:
         popLast();
     }
 
-    /// Appends the places of the proxy's pairs, ascending. Lists and sorts these pairs only. There are no lists at
-    /// first, and after an expectChanges of an eighth of all pairs: then each of the first SCANS calls scans the array,
-    /// and the next call builds all lists.
+    /// Appends the places of the proxy's pairs, ascending. Lists and sorts these pairs only. At first there are no
+    /// lists, nor after expectChanges has dropped them. Then each of the first SCANS calls scans the array, and the
+    /// next call builds all lists.
     void listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
     {
         if ( !m_neighbours.isDropped() || m_scansLeft == 0 )
@@ -187,7 +187,7 @@ public:
         m_neighbours.remove( place );
     }
 
-    /// The caller then pops the last place.
+    /// Moves the last pair to the vacant `place`. The caller must call popLast next.
     void moveLastTo( int place )
     {
         const int last = m_pairs.size() - 1;
@@ -225,8 +225,8 @@ public:
         return true;
     }
 
-    // Among millions of pairs, waiting for memory takes most of the time. These prefetch the lines of up to GROUP_SIZE
-    // pairs.
+    // Among millions of pairs, waiting for memory takes most of the time. The functions below prefetch the cache
+    // lines of up to GROUP_SIZE pairs.
 
     /// Calls `visit( first, size, hashes )` for each group, after prefetching its index entries. Reads proxies only if
     /// there are lists.
@@ -252,7 +252,7 @@ public:
         }
     }
 
-    /// Prefetches the first pair of each list, because adding a pair to a list changes it.
+    /// Prefetches the first pair in the list of each proxy, because adding a pair to a list changes its first pair.
     void prefetchLists( const CulletProxyPair* pairs, int count ) const
     {
         for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
@@ -356,7 +356,7 @@ private:
         }
     }
 
-    /// Also drops the lists of neighbours, which are rebuilt when needed.
+    /// Frees unused capacity. Drops the lists of neighbours, which are rebuilt when needed.
     void shrink()
     {
         culletShrink( m_pairs, m_pairs.size() );

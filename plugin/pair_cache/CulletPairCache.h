@@ -90,7 +90,7 @@ public:
         btHashedOverlappingPairCache::processAllOverlappingPairs( callback, dispatcher );
     }
 
-    using btHashedOverlappingPairCache::processAllOverlappingPairs; // the overload with a btDispatcherInfo calls it
+    using btHashedOverlappingPairCache::processAllOverlappingPairs; // the overload with a btDispatcherInfo ends here
 
     /// Removes all pairs and adds them again, as Bullet does, so each pair gets a new m_algorithm.
     void sortOverlappingPairs( btDispatcher* dispatcher ) override
@@ -126,7 +126,7 @@ public:
         m_hasCollisionObjects = isForGhosts( callback );
     }
 
-    /// As in Bullet, except that the algorithm leaves the pair first: its destructor may move or remove the pair.
+    /// As in Bullet, except that the pair's algorithm is detached first: its destructor may move or remove the pair.
     void cleanOverlappingPair( btBroadphasePair& pair, btDispatcher* dispatcher ) override
     {
         btCollisionAlgorithm* algorithm = pair.m_algorithm;
@@ -352,8 +352,8 @@ private:
         return pair;
     }
 
-    /// The ghost callback is called last, so that it may read and change the cache. Bullet calls it before the pair is
-    /// written.
+    /// Adds the pair. The ghost callback is called last, so that it may read and change the cache. Bullet calls it
+    /// before the pair is written.
     btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash )
     {
         int place = m_pairs.append( pair, hash );

@@ -28,7 +28,7 @@ public:
         m_version = m_pairs.getVersion();
     }
 
-    /// Notes and cleans ended pairs; the dispatcher may call any function. The pairs stay in the array.
+    /// Notes and cleans ended pairs, which stay in the array. The dispatcher may call any function of the cache.
     void noteEnded( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
     {
         const auto noteGroup = [&]( int first, int size, const uint32_t* hashes )
@@ -47,7 +47,7 @@ public:
         m_pairs.forGroups( pairs, count, noteGroup );
     }
 
-    /// Takes out the noted pairs, and reserves capacity for `beganCount` new ones.
+    /// Makes the places of the noted pairs vacant, and reserves capacity for `beganCount` new pairs.
     /// \return false if the cache was changed since the start: then nothing is done, and the exchange is over
     bool open( size_t beganCount )
     {

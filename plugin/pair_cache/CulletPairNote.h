@@ -7,7 +7,7 @@
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
 #include "CulletArrays.h"
 
-/// m_pProxy0 has the smaller uid.
+/// The two proxies of a pair. m_pProxy0 has the smaller uid.
 struct CulletProxyPair
 {
     btBroadphaseProxy* m_pProxy0;
@@ -56,7 +56,7 @@ inline CulletPairNote culletNoteOf( const CulletProxyPair& pair )
     return { pair, pair.getUids() };
 }
 
-/// The same for two proxies with known uids. Reads neither proxy.
+/// The note of a pair of proxies with known uids. Reads neither proxy.
 inline CulletPairNote culletNoteOf( btBroadphaseProxy* a, int uidA, btBroadphaseProxy* b, int uidB )
 {
     const bool isFirst = uidA <= uidB;

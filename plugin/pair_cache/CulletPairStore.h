@@ -58,14 +58,14 @@ public:
         return m_isDeferring;
     }
 
-    /// The cache has a ghost callback of Bullet's, or one derived from it: then every client object is a
+    /// True if the cache has Bullet's ghost callback, or one derived from it: then every client object is a
     /// btCollisionObject. False for a given cache.
     bool hasCollisionObjects() const
     {
         return m_hasCollisionObjects;
     }
 
-    /// The source is called before the cache is read or edited. A given cache calls none.
+    /// Sets the source, which is called before the cache is read or edited. A given cache calls no source.
     virtual void setSource( CulletPairSource* )
     {
     }
@@ -101,8 +101,8 @@ public:
     /// Removes all pairs of a proxy that is about to be destroyed.
     virtual void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) = 0;
 
-    /// True if the filter accepts a pair that it rejected earlier. A given cache adds an accepted pair at once, so that
-    /// its filter is called only once. For the broadphase's own cache, addAccepted adds the pair.
+    /// Calls the filter again for a rejected pair. \return true if it accepts. A given cache adds an accepted pair at
+    /// once, so that its filter is called only once. To the broadphase's own cache, addAccepted adds the pair.
     virtual bool askAgain( const CulletProxyPair& pair ) = 0;
 
     /// Adds a pair that askAgain accepted, unless it is present.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletGuest.h A guest is a CulletBroadphase that takes the place of one of Bullet's. The program holds the
 /// shell, an object of Bullet's class that Bullet constructs and destroys. The program may write its members and read
-/// its pair cache. Only the shell's pointer to the virtual function table changes. It points to a table of its own,
-/// from which the guest is found without a search. That table keeps Bullet's type information, so typeid and
-/// dynamic_cast give the same results.
+/// its pair cache. Only the shell's pointer to the virtual function table changes. Each shell gets a table for itself,
+/// which leads to its guest without a search. This table keeps Bullet's type information, so typeid and dynamic_cast
+/// give the same results.
 ///
 /// A call goes from the program through recorder, verifier and stopwatch to the broadphase. The first three are
 /// optional.
@@ -164,7 +164,7 @@ private:
     std::unique_ptr<CulletRecordFile> m_file;
     std::unique_ptr<CulletRecorder> m_recorder;
     btBroadphaseInterface* m_behindRecorder = 0;
-    bool m_hasComplained = false; ///< about the recording
+    bool m_hasComplained = false; ///< an error of the recording was printed
     btBroadphaseInterface* m_front;
     const bool m_isNeverDeferring = false;
     const bool* m_isDeferring;

@@ -7,7 +7,7 @@
 #include "CulletPreload.h"
 
 /// \param library  a handle of dlopen, or RTLD_NEXT or RTLD_DEFAULT
-/// \return NULL if it defines no such function
+/// \return the function `name` of the library; NULL if the library does not define it
 CulletFunction culletFunctionIn( void* library, const char* name );
 
 /// \param[out] path  of the library; valid while it is loaded

@@ -44,7 +44,7 @@ int countVirtuals( const void* object )
     return isFound ? int( static_cast<ElfW( Sym )*>( symbol )->st_size / sizeof( void* ) ) - 2 : 0;
 }
 
-/// The same for a pair cache, according to the headers: the index of the last function (section 2.3) plus one.
+/// The number of virtual functions of a pair cache by the headers: the index of the last (section 2.3) plus one.
 int countCacheVirtuals()
 {
     void ( btOverlappingPairCache::*const last )( btDispatcher* ) = &btOverlappingPairCache::sortOverlappingPairs;

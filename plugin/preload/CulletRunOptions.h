@@ -8,7 +8,7 @@
 ///     CULLET_VERIFY=1    run Bullet's own broadphase, too, and compare every step and query
 ///     CULLET_STATS=1     run Bullet's own broadphase, too, and time both
 ///     CULLET_RECORD      a file; the second broadphase of the process gets FILE.2, and so on
-///     CULLET_PROCESS     id of the process started with one of the last three; it reports if it has no Bullet
+///     CULLET_PROCESS     id of the process started with VERIFY, STATS or RECORD; it reports if it has no Bullet
 ///     CULLET_DISABLE=1   libcullet-preload.so leaves every broadphase alone
 ///     CULLET_WARNED=1    do not report that nothing was changed, because `cullet run` did so already
 #ifndef CULLET_RUN_OPTIONS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletTwin.h
-/// Bullet's own broadphase with a pair cache of its own, which gets the same boxes as cullet's. The program never sees
-/// it. Calls pass no dispatcher, because the twin's pairs have no algorithms.
+/// One of Bullet's broadphases, with its default pair cache. It gets the same boxes as cullet, unseen by the program.
+/// Calls pass no dispatcher, because the twin's pairs have no algorithms.
 #ifndef CULLET_TWIN_H
 #define CULLET_TWIN_H
 

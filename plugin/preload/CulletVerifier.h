@@ -6,8 +6,8 @@
 /// program's filter accepts is missing.
 ///
 /// A rejected pair appears when one of its boxes changes and the filter then accepts it, not when the filter alone
-/// changes its answer. So a pair counts as missing only if a box of it was set in this step, or if it existed in the
-/// last step.
+/// changes its answer. So a pair counts as missing only if one of its boxes was set in this step, or if the pair
+/// existed in the last step.
 ///
 /// Queries are run on the btDbvtBroadphase first. Its fat boxes give a superset of the required hits, and cullet must
 /// report all required ones. Every box that cullet reports must be hit if enlarged by gDbvtMargin. The program's

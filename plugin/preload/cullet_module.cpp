@@ -44,8 +44,8 @@ void closeGuest( CulletGuest* guest )
 
 // -------------------------------------------------------------------------------------------------------------- shell
 
-/// The virtual functions of btBroadphaseInterface are in a class, so the compiler puts them into the order of Bullet's
-/// headers. Its objects are never used: `this` is the shell, an object of Bullet's class.
+/// The functions for the table of a shell, in a class, so that the compiler orders them as Bullet's headers do. No
+/// object of this class is ever used: `this` is the shell, an object of Bullet's class.
 class Shell final : public btBroadphaseInterface
 {
 public:
@@ -77,7 +77,7 @@ public:
     }
 
     /// A sweep without its accelerator reports every proxy to a ray, and does not read the direction in the callback.
-    /// So programs may leave that unset.
+    /// So programs may leave the direction unset.
     void rayTest( const btVector3& from, const btVector3& to, btBroadphaseRayCallback& callback,
                   const btVector3& aabbMin, const btVector3& aabbMax ) override
     {
@@ -144,7 +144,7 @@ public:
 
 typedef void Destructor( void* self );
 
-/// Bullet destroys its object as usual. The guest owns the pair cache of that object, so it is destroyed last.
+/// Bullet destroys its object as usual. The guest owns the pair cache of that object, so the guest is destroyed last.
 void endShell( void* self, CulletSlot slot )
 {
     CulletGuest& guest = CulletGuest::of( self );

@@ -44,7 +44,7 @@ public:
         putNumber( ( uint64_t( value ) << 1 ) ^ ( value < 0 ? UINT64_MAX : 0 ) );
     }
 
-    /// Takes no bytes if the number is one more than that of the last proxy written.
+    /// Writes the number of a proxy: no bytes if it is one more than that of the last proxy written.
     void putProxy( uint64_t number )
     {
         if ( number == m_nextProxy )
@@ -117,7 +117,7 @@ private:
 
     CulletRecordSink* m_sink;
     btAlignedObjectArray<unsigned char> m_block;
-    int m_eventStart = 0; ///< offset in the block of the current event
+    int m_eventStart = 0; ///< offset of the current event in the block
     uint64_t m_nextProxy = 0;
     uint64_t m_eventCount = 0;
     bool m_isGood;

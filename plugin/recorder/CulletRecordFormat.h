@@ -23,7 +23,7 @@
 ///     resetPool
 ///     callback      1 if the pair cache has a filter callback from here on, 0 if it has none
 ///
-///     proxy         empty with `next`: the number after that of the last proxy; else the difference from that number
+///     proxy         empty with `next`: the last proxy's number plus one; else the difference from that sum
 ///     box           scalars of lower, upper; the reference is the proxy's last box, in create the last box created, in
 ///                   boxQuery the last query
 ///     scalars       empty with `same`; else a number with one bit for each scalar that differs from the reference, the

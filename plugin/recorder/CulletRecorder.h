@@ -114,7 +114,7 @@ public:
         m_inner.setAabb( proxy, aabbMin, aabbMax, dispatcher );
     }
 
-    /// This and aabbTest may be called from several threads at once if the broadphase allows it. The order of such
+    /// rayTest and aabbTest may be called from several threads at once if the broadphase allows it. The order of such
     /// calls in the recording is arbitrary.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
@@ -134,7 +134,7 @@ public:
                 m_events.putNumber( packSigns( rayCallback.m_signs ) );
                 m_events.putScalars( m_lastRay, ray, CULLET_RECORD_RAY_SCALARS );
             }
-        } // unlocks before the callback runs, because that may query again
+        } // unlocks before the callback runs, because the callback may query again
         m_inner.rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
     }
 
