@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file each_config.h
-/// A test body that runs once in each configuration.
+/// A suite with tests that run once in each configuration.
 #ifndef CLT_TESTS_EACH_CONFIG_H
 #define CLT_TESTS_EACH_CONFIG_H
 
@@ -21,7 +21,7 @@ protected:
 
 } // namespace test
 
-/// Declares the suite `suite` and runs its tests in every configuration.
+/// Declares the suite `suite`, with tests that run in every configuration.
 #define CLT_EACH_CONFIG( suite )                                                                                       \
     class suite : public test::EachConfig                                                                              \
     {                                                                                                                  \

@@ -11,7 +11,7 @@ using namespace test;
 namespace
 {
 
-/// Only configurations with the grid: other algorithms have no limit on dense scenes.
+/// The configurations with the grid. All other algorithms accept scenes of any density.
 std::vector<Config> gridConfigs()
 {
     std::vector<Config> configs = allConfigs();
@@ -23,10 +23,10 @@ std::vector<Config> gridConfigs()
 class Crowds : public EachConfig
 {
 protected:
-    /// Expects that `algorithm` ran, the grid or the tree in its place, and that a grid tested few candidates per leaf.
+    /// Expects that `algorithm` ran: the grid, with few candidates tested per leaf, or the tree that replaces the grid.
     static void expectRuns( const World& world, cltAlgorithm algorithm )
     {
-        const uint64_t leafCount = 2u * world.proxies().size(); // the most, if all bodies jumped
+        const uint64_t leafCount = 2u * world.proxies().size(); // the maximum: two for a body that jumped
         const uint64_t candidateCount = world.researchStats().candidateCount;
         EXPECT_EQ( algorithm, world.stats().algorithm );
         EXPECT_EQ( algorithm == clt_algorithmGrid, std::string( "asked for" ) == world.stats().reason );
@@ -43,7 +43,7 @@ double spreadReach( int count )
     return std::cbrt( 10.0 * count ) / 2;
 }
 
-/// `count` cubes of half edge `half`, all centres within `reach` of one point on each axis.
+/// `count` cubes of half edge `half`. On each axis their centres are within `reach` of one point.
 Boxes heap( int count, double reach, double half )
 {
     Random random( uint64_t( count ) + 7 );
@@ -90,7 +90,7 @@ TEST_P( Crowds, RunTheTreeIfTooDenseForTheGrid )
         World world( def() );
         Random random( 1302 );
         const Ids ids = world.createAll( crowd.boxes );
-        for ( uint32_t share : { 1u, 30u } ) // all bodies move, then few
+        for ( uint32_t share : { 1u, 30u } ) // all bodies move, then one in thirty
         {
             world.update();
             expectRuns( world, crowd.runs );
@@ -106,8 +106,8 @@ TEST_P( Crowds, RunTheTreeIfTooDenseForTheGrid )
     }
 }
 
-/// All bodies move into one place and apart again. The grid switches to the tree and back, and no pair is lost.
-TEST_P( Crowds, ComeAndGo )
+/// All bodies move to one place and then apart. The grid switches to the tree and back, and no pair is lost.
+TEST_P( Crowds, SwitchTheGridToTheTreeAndBack )
 {
     constexpr int count = 400;
     World world( def() );

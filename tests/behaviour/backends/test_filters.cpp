@@ -26,8 +26,8 @@ TEST_P( Filters, EveryGroupMeetsEveryMask )
 namespace
 {
 
-/// Updates a world of `count` bodies that have the filters in turn. Some bodies get other filters between updates. In
-/// two of the steps no body moves, so only filters begin and end pairs; in the others all move, and some jump.
+/// Updates a world of `count` bodies. Body i has filter i modulo the number of filters; between updates some bodies get
+/// other filters. In two steps no body moves, so only filters change pairs. In the other steps all move, and some jump.
 void playTeams( const cltBroadphaseDef& def, int count, const std::vector<cltFilter>& filters )
 {
     World world( def );
@@ -59,21 +59,21 @@ void playTeams( const cltBroadphaseDef& def, int count, const std::vector<cltFil
 
 } // namespace
 
-TEST_P( Filters, OfBlocksPruneByEveryBit )
+TEST_P( Filters, PruneBlocksByEveryBit )
 {
     for ( int bit = 0; bit < 32; ++bit )
     {
         SCOPED_TRACE( bit );
         const auto mine = int32_t( 1u << bit );
         const auto theirs = int32_t( 1u << ( bit + 1 ) % 32 );
-        playTeams( def(), 17, { { mine, theirs }, { theirs, mine } } ); // pairs only between the teams
-        playTeams( def(), 17, { { mine, ~mine }, { theirs, -1 } } );    // no pairs within the first team
+        playTeams( def(), 17, { { mine, theirs }, { theirs, mine } } ); // only bodies with different filters pair
+        playTeams( def(), 17, { { mine, ~mine }, { theirs, -1 } } );    // bodies with the first filter do not pair
     }
 }
 
-TEST_P( Filters, OfBlocksOfEveryFill )
+TEST_P( Filters, HoldInFullAndPartlyFilledBlocks )
 {
-    std::vector<cltFilter> more; // more than there are filter classes
+    std::vector<cltFilter> more; // more filters than `wide` has filter classes
     for ( int i = 0; i < 30; ++i )
     {
         more.push_back( { 1 << i, ~( 1 << i ) } );

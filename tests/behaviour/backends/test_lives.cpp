@@ -11,7 +11,7 @@ namespace
 {
 
 // clang-format off
-/// Phases of one kind of operation each, one operation per step.
+/// Each phase makes one kind of operation, one operation per step.
 constexpr double one = 1e-9; // shares are rounded up to a body
 constexpr cullet::Phase singleChanges[] = {
     // name       longest popul turnov churn drift jump repeat odd edits swap   cache  crowd  wide
@@ -25,7 +25,7 @@ constexpr cullet::Phase singleChanges[] = {
     { "refiltered",     1,    1,     0,    0,    0,   0,     0,  0,  one, false, false, false, false },
 };
 
-/// Many bodies jump at once, into another pose. How changes are searched for depends on the shares of bodies that jump
+/// In a pose, all or many bodies jump at once. How changes are searched for depends on the shares of bodies that jump
 /// and that move.
 constexpr cullet::Phase poses[] = {
     // name       longest popul turnov churn drift jump repeat odd edits swap   cache  crowd  wide
@@ -56,7 +56,7 @@ public:
     {
     }
 
-    /// \param phase  NULL: the seed chooses a phase
+    /// \param phase  NULL: a phase chosen by the seed
     void step( const cullet::Phase* phase = nullptr )
     {
         SCOPED_TRACE( phase ? phase->name : "any phase" );
@@ -117,7 +117,7 @@ TEST_P( Lives, EverySingleChangeAfterEveryOther )
     }
 }
 
-/// Few bodies and many: more bodies need more bits per body number, also in the data kept of the previous pose.
+/// Few bodies, then more: these need more bits per body number, also in the data kept from the previous update.
 TEST_P( Lives, EveryPoseAfterEveryOther )
 {
     for ( const size_t count : { 1, 3, 17, 40, 300 } )
@@ -166,7 +166,7 @@ TEST_P( Lives, PhasesOfSeveralSteps )
 
 /// Pairs of destroyed proxies are reported as they were at the last update, whatever happened to the proxies since. The
 /// expected ids are literals, not taken from the world.
-TEST_P( Lives, PairsOfDestroyedProxiesAreReportedWhereAskedFor )
+TEST_P( Lives, PairsOfDestroyedProxiesAreReportedIfRequested )
 {
     for ( const bool reportsDestroyed : { false, true } )
     {

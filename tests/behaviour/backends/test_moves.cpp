@@ -40,7 +40,7 @@ void moveSome( Boxes& boxes, size_t first, size_t last, size_t stride, Random& r
 }
 
 constexpr int barCount = 48;
-constexpr int columnCount = 72; // so many boxes along 16 bars that a search lists them in several batches
+constexpr int columnCount = 72; // a search lists so many boxes along 16 bars in several batches
 
 /// A lattice of cubes, and a bar along each of its rows.
 Boxes barsAt( double z )
@@ -64,7 +64,7 @@ const std::vector<Scenario>& scenarios()
           1,
           []( Boxes& boxes, Random&, int ) { boxes.back().lower[2] = 0; },
           { 0, 1000 } },
-        // More bars than the outlier limit. A group of neighbouring bars overlaps the whole scene.
+        // More bars than the outlier limit. The bounds of neighbouring bars overlap much of the scene.
         { "bars across many small boxes",
           barsAt( 5 ),
           2,
@@ -96,7 +96,7 @@ const std::vector<Scenario>& scenarios()
         // So many pairs that their lists are compared in ranges.
         { "many appear", cubes( 11, 700, 4 ), 3,
           []( Boxes& boxes, Random& random, int ) { boxes = joined( boxes, randomCubes( random, 500, 4 ) ); } },
-        // Each cluster is smaller than a cell of the curve over the scene. Two share a cell; one has equal boxes.
+        // Each cluster is smaller than a cell of the scene's curve. Two clusters share a cell; one is of equal boxes.
         { "crowds far apart",
           joined( joined( Boxes( 80, span( 7e5, 7e5 + 1 ) ), cubes( 31, 150, 5 ) ),
                   joined( cubes( 32, 150, 5, 5e5 ), cubes( 33, 150, 5, 5e5 + 300 ) ) ),
@@ -173,7 +173,7 @@ TEST_P( Moves, AreFollowed )
     }
 }
 
-/// An outlier that becomes small needs a place among the other leaves, however many these are.
+/// Outliers that become small are inserted among the other leaves, however many there are.
 TEST_P( Moves, OutliersBecomeSmall )
 {
     for ( size_t count = 96; count < 130; ++count )

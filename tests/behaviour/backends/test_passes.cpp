@@ -72,7 +72,7 @@ TEST_P( Passes, CountsOfAHeap )
     uint64_t peak = 0;
     uint64_t testCount = 0;
     uint32_t passCount = 0;
-    int above = top; // the first pass, and a pass directly below the root, test empty nodes too
+    int above = top; // the first pass, and a pass that follows the root's, test empty nodes too
     for ( int level = top - std::min( top, asked >= 0 ? asked : isCpu ? 5 : 10 );; )
     {
         testCount += pairsOf( ( above == top ? 1u << top : 256u ) >> level );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The named scenes: every algorithm, with any number of threads, reports the same bytes. They are the pairs and changes
-// that follow from the definition of an overlap, in canonical order.
+// The named scenes: every algorithm, with any number of threads, reports the same bytes. The bytes are the pairs and
+// changes that follow from the definition of an overlap, in canonical order.
 #include "demos/scenes/scenes.h"
 #include "tests/behaviour/backends/each_config.h"
 

@@ -98,7 +98,7 @@ public:
         }
     }
 
-    /// Queries with boxes that only touch a body's exact box must find the body.
+    /// Expects a query to find a body even if the query's box only touches the body's exact box.
     void expectQueries()
     {
         for ( size_t i = 0; i < m_ids.size(); i += 13 )
@@ -119,9 +119,9 @@ public:
         m_known = m_world.proxies();
     }
 
-    /// Moves all bodies and disturbs them. Calls QueryNew right after the move of some bodies: of one in eight in each
-    /// step, as ghosts do, and of the others in turn. Returns the number of overlaps of these bodies, and how many of
-    /// them were reported although they were overlaps at the last update already.
+    /// Moves all bodies and disturbs them. Calls QueryNew for some bodies, each right after its move: for one body in
+    /// eight in each step, as for ghosts, and for the other bodies in turn. Returns the number of current overlaps of
+    /// the queried bodies, and how many of these overlaps were reported although the last update had found them.
     std::pair<size_t, size_t> queryNew( int step )
     {
         std::pair<size_t, size_t> counts;
@@ -136,7 +136,7 @@ public:
             {
                 continue;
             }
-            if ( i > 0 && i % 13 == 0 && step % 9 == 7 ) // the neighbour that it nearly touches moves into it
+            if ( i > 0 && i % 13 == 0 && step % 9 == 7 ) // the neighbour that body i nearly touches moves into it
             {
                 m_world.move( m_ids[i - 1], cube( m_rest[i - 1].lower[0] + 0.53, m_rest[i - 1].lower[1] + 0.5,
                                                   m_rest[i - 1].lower[2] + 0.5, 0.5 ) );
@@ -214,8 +214,8 @@ private:
 
 } // namespace
 
-/// `wide` has so many bodies that several threads measure the gaps between them.
-TEST_P( Trembling, ThatIsDisturbed )
+/// With `wide` there are so many bodies that several threads measure the gaps between them.
+TEST_P( Trembling, KeepsPairsExactWhenDisturbed )
 {
     Stack stack( def(), def().algorithm == clt_algorithmWide ? 4000 : 300 );
     for ( int step = 0; step < 24 && !HasFailure(); ++step )
@@ -227,7 +227,7 @@ TEST_P( Trembling, ThatIsDisturbed )
     }
 }
 
-/// Two boxes touch, and one trembles. They are infinite, or so far from the origin that no tremor changes a float.
+/// One of two touching boxes trembles. Both are infinite, or so far from the origin that no tremor changes a float.
 TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
 {
     const double far = 2e6 + 0.03;
@@ -304,8 +304,8 @@ TEST_P( Trembling, QueriesForNewPairsFindThem )
     }
 }
 
-/// Bodies tremble, also above a plane with bounds so large that rounding moves them by more than a world is wide. With
-/// `wide`, hardly any box counts as changed. Queries use the current boxes, also after all bodies were sorted again.
+/// Bodies tremble, also above a plane with such large bounds that rounding shifts a bound by more than the width of the
+/// lattice. With `wide`, hardly any box counts as changed. Queries use current boxes, also after all bodies are sorted.
 TEST_P( Trembling, CountsAsRest )
 {
     size_t bytes[2];

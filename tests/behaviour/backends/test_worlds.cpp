@@ -50,7 +50,7 @@ auto spoil( uint32_t percent )
     };
 }
 
-/// Moves a box to infinity on one axis, or on none. Its size there is infinity less infinity, which is no number.
+/// Moves a box to infinity on one axis, or on none. Its size on that axis is infinity minus infinity, which is NaN.
 void sendToInfinity( cltAabbD& box, Random& random )
 {
     const uint32_t axis = random.below( 6u );
@@ -69,7 +69,8 @@ void turnInsideOut( cltAabbD& box, Random& random )
     }
 }
 
-/// Flat boxes at each coordinate and at the next larger number of type Real, and a box between the two.
+/// For each coordinate: a flat box at it, a flat box at the next larger number of type Real, and a box that reaches
+/// from the coordinate to that number and touches both flat boxes.
 template <typename Real>
 Boxes oneBitApart( std::initializer_list<Real> coordinates )
 {
@@ -103,7 +104,7 @@ struct NamedWorld
 {
     const char* name;
     Boxes boxes;
-    size_t pairCount = any;   ///< any: only the oracle is the reference
+    size_t pairCount = any;   ///< any: compared with the oracle alone
     bool isForDouble = false; ///< pairCount holds in double only; float rounds the boxes
 };
 
@@ -114,11 +115,12 @@ const std::vector<NamedWorld>& namedWorlds()
         { "one", { span( 0, 1 ) }, 0 },
         { "two that touch in a point", { span( 0, 1 ), span( 1, 2 ) }, 1 },
         { "all equal", Boxes( 150, span( -1, 1 ) ), 150u * 149u / 2u },
-        // Ordered pairs of cells at most one apart: 16 per axis. A cell with itself is no pair, others count half.
+        // 16 ordered pairs of positions per axis are at most one apart. Each pair of cells is among their combinations
+        // twice, once in each order, and each cell is once paired with itself.
         { "lattice where all neighbours touch", boxesOf( 216, latticeCell ), ( 16u * 16u * 16u - 216u ) / 2u },
         { "points", boxesOf( 120, []( int i ) { return cube( i % 40, 2, 3, 0 ); } ), 40u * 3u },
         { "one line", cubesInARow( 200, 0.75, 0.5 ), 199 },
-        // Only boxes around zero touch. The others are separated by the smallest subnormal number.
+        // Only boxes around zero touch. The gaps between all others are the smallest subnormal number.
         { "subnormal", boxesOf( 22, subnormal ), 3 },
         { "infinite planes and everything", cubesAnd( 100, 4, scale( 1 ),
                                                       { { { -infinity, -infinity, -1 }, { infinity, infinity, 0 } },
@@ -176,7 +178,7 @@ constexpr unsigned flushToZero = 0x8000;    ///< subnormal results become zero
 constexpr unsigned denormalsAreZero = 0x40; ///< subnormal operands become zero, also in comparisons
 
 /// Programs change the floating-point mode of their threads, also between updates. A mode that flushes results to zero
-/// must not change pairs. If doubles are compared or a device compares, a mode that flushes operands must not either.
+/// must not change pairs. Nor must a mode that flushes operands to zero, with double boxes or on a device.
 TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 {
     const bool comparesThere = GetParam().precision == clt_precisionDouble || GetParam().device == clt_deviceCuda;

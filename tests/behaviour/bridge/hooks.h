@@ -18,16 +18,16 @@ namespace test
 class Hooks
 {
 public:
-    /// Makes `count` allocations fail, the first of them being the `call`th from now on; 1 is the next one.
+    /// Makes `count` consecutive allocations fail, from the `call`th from now on; 1 is the next allocation.
     void failAllocations( uint64_t call, uint64_t count );
 
-    /// Allocations since the start.
+    /// Number of allocations, failed ones included, since the hooks were created.
     uint64_t allocationCount() const
     {
         return m_allocationCount;
     }
 
-    /// Allocations refused since the start.
+    /// Number of allocations that failed.
     uint64_t failureCount() const
     {
         return m_failureCount;
@@ -35,13 +35,13 @@ public:
 
     size_t bytesHeld() const;
 
-    /// Loops handed to the library's parallelFor hook since the start.
+    /// Number of loops that the library passed to the parallelFor hook.
     uint64_t loopCount() const
     {
         return m_loopCount;
     }
 
-    /// Ranges that all loops together were divided into.
+    /// Number of ranges into which these loops were divided.
     uint64_t rangeCount() const
     {
         return m_rangeCount;
@@ -75,8 +75,8 @@ private:
     uint64_t m_failLast = 0;
 };
 
-/// Calls `live` with fresh hooks and k = 1, 2, ... until no allocation fails in it. `live` must let the k-th allocation
-/// fail, by failAllocations, and release all memory. Returns the number of calls in which one failed.
+/// Calls `live` with fresh hooks and k = 1, 2, ... until a call has no failed allocation. `live` must let the k-th
+/// allocation fail, by failAllocations, and release all memory. Returns the number of calls with a failed allocation.
 uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live );
 
 } // namespace test

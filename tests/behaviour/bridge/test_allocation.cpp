@@ -15,7 +15,8 @@ namespace
 class Allocation : public testing::TestWithParam<Config>
 {
 protected:
-    /// For every k, runs the sequence with `count` failing allocations from the k-th on. Returns the number of such k.
+    /// For k = 1, 2, ... runs the sequence with `count` failing allocations from the k-th on, until none of them is
+    /// reached. Returns the number of sequences with a failed allocation.
     uint64_t failEach( uint64_t count, bool reportsDestroyed )
     {
         return failEachAllocation(
@@ -176,7 +177,7 @@ TEST_P( Allocation, EachFailsUntilTheCallReturns )
     EXPECT_EQ( 0, m_silentCount );
 }
 
-/// The failed update may have moved some of its buffers; the next update needs none that is larger.
+/// A failed update may have moved some of its buffers. The next one has fewer bodies and needs no larger buffers.
 TEST_P( Allocation, FewerBodiesMayRemainAfterAFailedUpdate )
 {
     const uint64_t triedCount = failEachAllocation(

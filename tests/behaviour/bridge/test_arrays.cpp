@@ -84,7 +84,7 @@ TEST_P( Arrays, FiltersAndUserDataComeBack )
                                                      isGiven ? &userData[7] : nullptr, ids.data() ) );
         expectValues( ids[1], isGiven ? filters[7] : defaultFilter, isGiven ? userData[8] : 0 );
     }
-    const cltPair pairs[2] = { { 41, 39 }, { 1, 43 } }; // two pairs are four ids in a row
+    const cltPair pairs[2] = { { 41, 39 }, { 1, 43 } }; // passed on as four ids
     ASSERT_EQ( clt_ok, cltBroadphase_SetFilters( broadphase, 4, &pairs[0].proxyA, &filters[10] ) );
     uint64_t found[4] = {};
     ASSERT_EQ( clt_ok, cltBroadphase_GetUserDataOf( broadphase, 4, &pairs[0].proxyA, found ) );
@@ -135,10 +135,10 @@ TEST_P( Arrays, WithoutIdsAllMoveInOrder )
 namespace
 {
 
-/// So many moves that threads share them, and so few that they do not.
+/// `many` moves are shared by threads, `few` moves are not.
 constexpr size_t many = testDevice == clt_deviceCpu ? 33000 : 300, few = 100;
 
-/// 0 threads: the application's loop, which runs the last range first.
+/// Precision and number of threads; 0 threads: the application's loop, which runs the last range first.
 class ManyMoves : public testing::TestWithParam<std::pair<cltPrecision, int>>
 {
 protected:
@@ -169,14 +169,14 @@ protected:
         case 3:
             std::reverse( ids.begin(), ids.end() );
             break;
-        case 4: // the same id, far from each other
+        case 4: // ids named twice, at distant positions
             for ( size_t i = 0; i + count / 2 < count; i += 31 )
             {
                 ids[i + count / 2] = cltProxyId( i );
             }
             break;
-        case 5: // the same id in a row, across the border of two ranges that move boxes
-        case 6: // or that check ids
+        case 5: // ids named twice in a row: at the end of a range and the start of the next, in the loop of moves
+        case 6: // or in the loop that checks ids
             for ( size_t i = kind == 5 ? 4096 : 8192; i < count; i += 8192 )
             {
                 ids[i] = ids[i - 1];
@@ -205,7 +205,7 @@ protected:
         return box;
     }
 
-    /// Whether a move from one box to the other is a change. A hidden proxy that stays hidden does not change.
+    /// Whether a move from box a to box b is a change. A hidden proxy that stays hidden does not change.
     static bool differ( const cltAabbD& a, const cltAabbD& b )
     {
         return hasNan( a ) || hasNan( b )
@@ -225,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P( Threads, ManyMoves,
                                            std::pair( clt_precisionFloat, 2 ), std::pair( clt_precisionFloat, 5 ),
                                            std::pair( clt_precisionDouble, 2 ) ) );
 
-TEST_P( ManyMoves, AreThoseOfEach )
+TEST_P( ManyMoves, EqualSingleMoves )
 {
     for ( const size_t count : { few, many } )
     {
@@ -244,14 +244,14 @@ TEST_P( ManyMoves, AreThoseOfEach )
         for ( int step = 0; step < 14; ++step )
         {
             std::set<cltProxyId> moved;
-            const int callCount = step % 3 == 1 ? 2 : 1; // two: more moves than the list of changes holds
+            const int callCount = step % 3 == 1 ? 2 : 1; // two calls: more moves than the list of changes holds
             for ( int call = 0; call < callCount; ++call )
             {
                 const Ids ids = idsOf( ( step + call ) % 7, count );
                 Boxes boxes;
                 std::transform( ids.begin(), ids.end(), std::back_inserter( boxes ),
                                 [&]( cltProxyId id ) { return changed( row[id], step % 2 == 0, step % 4 > 1 ); } );
-                world.expectQueries( random, step % 4 == 3 ? 20 : 0 ); // a tree that remembers boxes
+                world.expectQueries( random, step % 4 == 3 ? 20 : 0 ); // build a tree that keeps boxes
                 for ( size_t i = 0; i < ids.size(); ++i )
                 {
                     const cltAabbD box = world.asGiven( boxes[i] );

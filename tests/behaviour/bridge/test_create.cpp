@@ -21,7 +21,7 @@ static cltStatus statusOf( const std::function<void( cltBroadphaseDef& )>& chang
     return status;
 }
 
-TEST( Create, DefaultsAreThoseOfTheHeader )
+TEST( Create, DefaultsAreAsTheHeaderSays )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     EXPECT_EQ( clt_deviceAuto, def.device );
@@ -45,7 +45,7 @@ TEST( Create, DefaultsAreThoseOfTheHeader )
 }
 
 /// Plain C runs everywhere. SSE2 and NEON belong to two families of processors, so at least one is refused.
-TEST( Create, InstructionSetsThatAreNotHereAreRefused )
+TEST( Create, InstructionSetsThatTheCpuLacksAreRefused )
 {
     EXPECT_EQ( clt_ok, statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdPlain; } ) );
     const cltStatus sse2 = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdSse2; } );
@@ -138,7 +138,7 @@ TEST( Create, OneMemoryHookWithoutTheOther )
     EXPECT_EQ( 0u, hooks.bytesHeld() );
 }
 
-TEST( Create, DevicesThatAreNotThereAreRefusedAndReportsFit )
+TEST( Create, AcceptsExactlyTheDevicesReportedAsUsable )
 {
     std::vector<cltDeviceReport> reports( cltGetDevices( nullptr, 0 ) );
     ASSERT_GE( reports.size(), 1u );

@@ -62,8 +62,8 @@ TEST( Lifetime, ReleasesAllMemoryAlsoWithChangesPending )
     }
 }
 
-/// Broadphases are used on three threads at the same time. Those that are large enough share the pool of threads.
-TEST( Lifetime, OfBroadphasesOnSeveralThreads )
+/// Broadphases are used on three threads at the same time. Large broadphases share the thread pool.
+TEST( Lifetime, BroadphasesLiveOnSeveralThreads )
 {
     if ( testsOnlyOneDevice && testDevice == clt_deviceCuda )
     {
@@ -93,11 +93,11 @@ TEST( Lifetime, OfBroadphasesOnSeveralThreads )
 
 #if !defined( __SANITIZE_THREAD__ ) // ThreadSanitizer does not follow children of a program with threads
 
-TEST( Lifetime, AForkedChildGoesOnWithoutTheThreads )
+TEST( Lifetime, AForkedChildUpdatesWithoutThePoolsThreads )
 {
     const cltBroadphaseDef def = defOf( clt_algorithmLbvh, clt_precisionFloat, 4 );
     auto world =
-        std::make_unique<World>( createBroadphase( def ), def ); // in the child without the device, if there is one
+        std::make_unique<World>( createBroadphase( def ), def ); // the child goes on without the device, if one is used
     Random random( 1 );
     const Ids proxies = world->createAll( randomCubes( random, 5000, 14 ) );
     world->update(); // threads have started
@@ -134,7 +134,7 @@ TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
     EXPECT_EQ( PairSet{ cullet::pairKey( 0, 1 ) }, copyPairs( pairs, count ) );
 }
 
-/// The order does not depend on how many bodies an algorithm keeps at rest.
+/// The order in which ids are used again does not depend on how many bodies an algorithm keeps at rest.
 TEST( Lifetime, IdsAreUsedAgainInOneOrderByAllAlgorithms )
 {
     for ( cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmWide } )

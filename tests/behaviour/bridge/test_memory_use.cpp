@@ -9,7 +9,7 @@ using namespace test;
 namespace
 {
 
-/// More updates than it takes to shrink a buffer that is too large.
+/// After so many updates, a buffer that is too large has been shrunk.
 const int patience = 260;
 
 const uint32_t crowdCount = 4000;
@@ -32,7 +32,7 @@ protected:
         return ids;
     }
 
-    /// In each update one of the few bodies moves.
+    /// Runs updates; before each, one body of `few` moves.
     void moveOne( const Ids& few, int updateCount )
     {
         for ( int update = 0; update < updateCount; ++update )
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(, MemoryUse, testing::ValuesIn( configsWith( 3 ) ), con
 
 } // namespace
 
-TEST_P( MemoryUse, OfACrowdThatIsGoneIsGivenBack )
+TEST_P( MemoryUse, ShrinksAfterManyBodiesWereDestroyed )
 {
     const Ids few = create( fewCount, 5 );
     const size_t before = m_hooks.bytesHeld();
@@ -76,14 +76,14 @@ TEST_P( MemoryUse, OfACrowdThatIsGoneIsGivenBack )
         m_world->expectProxies();
         m_world->expectQueries( m_random, 20 );
     }
-    create( 3, 5 ); // with ids that memory is no longer kept for
+    create( 3, 5 ); // with ids whose memory was freed
     m_world->expectPairs();
     create( crowdCount, 12 );
     m_world->update();
 }
 
 /// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
-TEST_P( MemoryUse, OfACrowdThatCameBeforeOthers )
+TEST_P( MemoryUse, SettlesIfTheHighestIdsRemain )
 {
     const Ids crowd = create( crowdCount, 12 );
     const Ids few = create( fewCount, 5 );
@@ -94,15 +94,15 @@ TEST_P( MemoryUse, OfACrowdThatCameBeforeOthers )
     moveOne( few, 2 * patience );
     if ( isWide() )
     {
-        EXPECT_GE( warm + 8, m_hooks.allocationCount() ); // bodies were sorted again in one of the updates
+        EXPECT_GE( warm + 8, m_hooks.allocationCount() ); // one of the updates sorted the bodies again
     }
     m_world->update();
     create( crowdCount, 12 );
     m_world->update();
 }
 
-/// Shrinking a buffer needs memory for the new one. Without it the buffer keeps its size, and no update fails.
-TEST_P( MemoryUse, StaysWhereThereIsNoMemoryToMakeItSmaller )
+/// Shrinking a buffer needs memory for the smaller one. If this is lacking, the buffer stays, and no update fails.
+TEST_P( MemoryUse, StaysIfThereIsNoMemoryForSmallerBuffers )
 {
     const Ids few = create( fewCount, 5 );
     m_world->destroyAll( create( crowdCount, 12 ) );

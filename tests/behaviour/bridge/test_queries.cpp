@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Box and volume queries see every change at once: in the tree of an update, in no tree, in the queries' own trees,
-// without memory for these, on many threads, and in callbacks.
+// Box and volume queries see every change at once, with the tree of an update, with no tree, with trees that queries
+// build, and without memory for such trees; also on many threads and in callbacks.
 #include "cullet_queries.h"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
@@ -23,7 +23,7 @@ struct Pattern
     double smallShare;     ///< share of the changes that are small moves
     uint32_t updateOneIn;  ///< one step in so many begins with an update
     uint32_t moveAllOneIn; ///< one step in so many moves all proxies
-    uint64_t failureCount; ///< consecutive allocations that fail; all changes are moves then
+    uint64_t failureCount; ///< consecutive allocations that fail; if not 0, all changes are moves
 };
 
 constexpr uint32_t never = UINT32_MAX;
@@ -93,7 +93,7 @@ protected:
         case 1:
             create( 1 + random.below( 3 ) );
             break;
-        case 2: // hides no proxy from queries
+        case 2: // queries ignore filters
             world.setFilter( proxies[i], { 0, int32_t( random.below( 2 ) ) } );
             break;
         default:
@@ -164,8 +164,8 @@ TEST_P( Queries, SeeEveryChangeAtOnce )
     }
 }
 
-/// A move puts the tree of all proxies, which queries built, among the trees in which boxes change. Many proxies are
-/// created, and queries build another tree of all proxies, which the update discards.
+/// Queries build a tree of all proxies, and a move makes it one of the trees in which boxes change. Then many proxies
+/// are created, and queries build another tree of all proxies, which the update discards.
 TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
 {
     create( 300 );
@@ -179,7 +179,7 @@ TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
     world.expectQueries( random, 10 );
 }
 
-/// The tree that queries built is kept after any kind of change: more memory is in use.
+/// Any kind of change keeps the tree that queries built: more memory is in use.
 TEST_P( Queries, BuildATreeThatAnyChangeKeeps )
 {
     void ( *const changes[] )( World& ) = { []( World& it ) { it.create( span( 0, 1 ) ); },
@@ -199,7 +199,7 @@ TEST_P( Queries, BuildATreeThatAnyChangeKeeps )
     }
 }
 
-/// An update that fails leaves the tree in any state; queries do without it until there is a new one.
+/// A failed update may leave its tree in any state. Queries do not use this tree; a later update makes a new one.
 TEST_P( Queries, AreRightAfterAFailedUpdate )
 {
     create( 300 );
@@ -214,7 +214,7 @@ TEST_P( Queries, AreRightAfterAFailedUpdate )
         hooks.failAllocations( uint64_t( call ), UINT64_MAX / 2 );
         const cltStatus status = cltBroadphase_Update( world.broadphase(), nullptr );
         hooks.failAllocations( 1, 0 );
-        for ( int i = 0; i < 150; ++i ) // enough to be indexed
+        for ( int i = 0; i < 150; ++i ) // so many that queries build a tree
         {
             world.expectQueries( random, 1 );
             world.move( proxies[size_t( i )], randomCube( random, 4 ) );
@@ -242,7 +242,7 @@ TEST_P( Queries, IncludeTouchingBoxesIgnoreFiltersAndAreNotRounded )
     world.expectQuery( { { notANumber, 0, 0 }, { 1, 1, 1 } } );
     int calls = 0;
     const auto count = []( cltProxyId, uint64_t, void* context ) { return ++*static_cast<int*>( context ) > 0; };
-    const cltAabbD beside = span( 1 + 1e-12, 2 ); // 1 as a float
+    const cltAabbD beside = span( 1 + 1e-12, 2 ); // its lower corner rounds to the float 1
     EXPECT_EQ( clt_ok, cltBroadphase_QueryBoxD( world.broadphase(), &beside, count, &calls ) );
     EXPECT_EQ( 0, calls );
 }
@@ -289,7 +289,7 @@ uint32_t touchesHalfSpace( const cltBoxLanes* boxes, void* context )
     return mask;
 }
 
-/// Double boxes are rounded outward for touchesHalfSpace, so the box itself is tested again.
+/// touchesHalfSpace gets double boxes rounded outward, so the exact box is tested again.
 bool collectInHalfSpace( cltProxyId proxy, uint64_t, void* context )
 {
     HalfSpace* space = static_cast<HalfSpace*>( context );
@@ -307,7 +307,7 @@ bool collectInHalfSpace( cltProxyId proxy, uint64_t, void* context )
 TEST_P( Queries, VolumesFindWhatTheyTouch )
 {
     proxies = world.createAll( randomCubes( random, 500, 4 ) );
-    world.create( { { 0, 0, 0 }, { 1, notANumber, 1 } } ); // the volume alone would accept it
+    world.create( { { 0, 0, 0 }, { 1, notANumber, 1 } } ); // touchesHalfSpace would accept it
     for ( int i = 0; i < 200; ++i )
     {
         HalfSpace space = { world, random.between( -4, 4 ), {} };
@@ -332,7 +332,7 @@ TEST_P( Queries, VolumesFindWhatTheyTouch )
     }
 }
 
-/// Callbacks query again, three deep.
+/// Callbacks make queries, nested three deep.
 TEST_P( Queries, AreReentrant )
 {
     using Visit = std::function<void()>;

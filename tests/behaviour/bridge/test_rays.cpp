@@ -30,7 +30,7 @@ Scalar clamped( double value )
     return Scalar( std::max( -most, std::min( most, value ) ) );
 }
 
-/// As btRayAabb2 (Bullet 3.24, LinearMath/btAabbUtil2.h): the same comparisons, in the same order and precision.
+/// Copies btRayAabb2 (Bullet 3.24, LinearMath/btAabbUtil2.h): the same comparisons, in the same order and precision.
 template <typename Scalar>
 bool bulletsRule( const cltRay& ray, const cltAabbD& box, double& enter )
 {
@@ -118,7 +118,7 @@ protected:
         return right.size();
     }
 
-    /// Any number or one of a coarse grid, so that some rays touch boxes, slide along faces or start on them.
+    /// A random number. Half are from a coarse grid, so that some rays touch boxes, slide along faces or start on them.
     double coordinate()
     {
         return random.below( 2 ) ? random.between( -5, 5 ) : random.below( 11 ) - 5.0;
@@ -238,7 +238,7 @@ std::vector<Config> castConfigs()
 
 INSTANTIATE_TEST_SUITE_P(, CastRays, testing::ValuesIn( castConfigs() ), configName );
 
-TEST_P( CastRays, MeetWhatBulletsRuleSays )
+TEST_P( CastRays, MeetTheBoxesOfBulletsRayTest )
 {
     for ( int i = 0; i < 400; ++i )
     {
@@ -255,7 +255,7 @@ TEST_P( CastRays, MeetWhatBulletsRuleSays )
     EXPECT_GT( hitCount, 3000u );
 }
 
-TEST_P( CastRays, OfAnySizeHitWhatTheirTestsSay )
+TEST_P( CastRays, OfAnySizeEqualTheirExactTests )
 {
     const bool isDouble = GetParam().precision == clt_precisionDouble;
     for ( double scale : { 1e-300, 1e-40, 1e-18, 1e-5, 1.0, 1e6, 1e18, 1e36, 1e37, 1e300 } )
@@ -285,7 +285,7 @@ TEST_P( CastRays, OfAnySizeHitWhatTheirTestsSay )
     }
 }
 
-TEST_P( CastRays, TheLastCallIsTheNearestBox )
+TEST_P( CastRays, ReportTheNearestBoxLast )
 {
     world.createAll( randomCubes( random, 500, 5 ) );
     world.update();
@@ -315,7 +315,7 @@ TEST_P( CastRays, TheLastCallIsTheNearestBox )
     EXPECT_LT( nearest.callCount, hitCount );
 }
 
-TEST_P( CastRays, EndIfTheCallbackSaysSo )
+TEST_P( CastRays, EndIfTheCallbackReturnsZeroOrLess )
 {
     world.createAll( Boxes( 20, span( 2, 3 ) ) );
     const double from[3] = { 0, 2.5, 2.5 }, to[3] = { 9, 2.5, 2.5 };
@@ -332,7 +332,7 @@ TEST_P( CastRays, EndIfTheCallbackSaysSo )
 }
 
 /// A search for the closest hit: boxes behind an earlier hit are not reported.
-TEST_P( CastRays, SegmentsEndWhereTheCallbackSaysSo )
+TEST_P( CastRays, SegmentsEndAtTheFractionThatTheCallbackReturns )
 {
     for ( int x : { 40, 10, 30, 20, 5, 50 } )
     {

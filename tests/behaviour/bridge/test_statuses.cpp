@@ -38,7 +38,7 @@ protected:
     cltBroadphase* single = floats.get();
     cltBroadphase* twice = doubles.get(); // "double" is taken
     cltProxyId id = CLT_NULL_PROXY;
-    int nullAt = -1; ///< index of the pointer of a call that is NULL; -1: none
+    int nullAt = -1; ///< which of a call's pointers is NULL, counted from 0; -1: none
     int pointerCount = 0;
 
     void SetUp() override

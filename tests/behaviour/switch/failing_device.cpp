@@ -54,7 +54,7 @@ cltStatus run( cltBackend* backend, Arguments... arguments )
     return isDue && status == clt_ok ? fail( device ) : status;
 }
 
-/// Passes no rest boxes on: with a backend that may fail, no proxy is at rest.
+/// The stage `upload`, without rest boxes: a backend that may fail gets none.
 cltStatus upload( cltBackend* backend, const cltUpload* table )
 {
     cltUpload withoutRest = *table;

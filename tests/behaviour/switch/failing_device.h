@@ -36,11 +36,11 @@ struct DevicePlan
 
     cltStatus creation = clt_ok; ///< result of creating a device
     uint32_t promoteFrom = 0;    ///< cltBroadphaseDef::promoteFrom of the broadphases created
-    uint32_t patience = 0;       ///< large updates without a query before promotion
+    uint32_t patience = 0;       ///< number of large updates without a query that must precede promotion
     Stage stage = Stage::upload; ///< the stage that fails
-    uint32_t call = 0;           ///< the call of the stage that fails, from 1; 0: none
+    uint32_t call = 0;           ///< which call of this stage fails, counted from 1; 0: none
     cltStatus status = clt_deviceFailed;
-    bool late = false;       ///< fails after the stage did its work, else before
+    bool late = false;       ///< the stage fails after its work instead of before
     bool showsBoxes = false; ///< the device has a tree for queries on the host; CUDA has none
 
     bool failed = false;

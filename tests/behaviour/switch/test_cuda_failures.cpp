@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The CUDA backend on the emulated device: an allocation fails, or a call and all later ones, at many moments. Changes
-// and pairs are as without the failure, and all resources are freed, on the device from the start and after promotion.
+// The CUDA backend on the emulated device: an allocation fails, or a call and all later calls, at many moments. Changes
+// and pairs are as without the failure, and all resources are freed, in worlds created on the device or promoted to it.
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
@@ -32,7 +32,7 @@ void noteLine( cltStatus status, const char* message, void* lines )
 class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
-    /// Runs failAtMoment for later and later moments, until one is not reached, on the device and with promotion.
+    /// Runs failAtMoment for later and later moments until one is not reached, for a world on the device and for auto.
     static void failAtManyMoments( int64_t emulation::Machine::*countdown, cltStatus expected )
     {
         for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )

@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(, Failover,
                          testing::ValuesIn( configsOf( { std::begin( allAlgorithms ), std::end( allAlgorithms ) } ) ),
                          configName );
 
-/// If findChanges fails, no pairs were requested before, so the CPU makes the first list of pairs.
+/// With a failure of findChanges, pairs are not requested before the last update, so the CPU makes the first pair list.
 TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
 {
     for ( Stage stage : allStages )
@@ -86,7 +86,7 @@ TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
         Ids some;
         std::copy_if( ids.begin(), ids.end(), std::back_inserter( some ),
                       [=]( cltProxyId id ) { return id % step == 0; } );
-        for ( double width : { 1.5, 2.5 } ) // every other cube reaches its neighbours
+        for ( double width : { 1.5, 2.5 } ) // every second cube grows and reaches its neighbours
         {
             Boxes boxes;
             for ( const cltProxyId id : some )
@@ -111,7 +111,7 @@ TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
         DevicePlan plan;
         World world = worldOn( defOn( clt_deviceCuda ) );
         runRandomOperations( world, 1 );
-        world.move( world.proxies().begin()->first, span( 0, 1 ) ); // not yet seen by an update when it forks
+        world.move( world.proxies().begin()->first, span( 0, 1 ) ); // no update sees this move before the fork
         playInChild(
             [&]
             {

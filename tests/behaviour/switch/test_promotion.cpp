@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // If enough bodies move, auto moves a broadphase from the CPU to the device: changes, pairs and queries are as without
-// promotion, also if it fails or the device fails later.
+// promotion, also if the promotion fails or the device fails later.
 #include "cullet_queries.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
@@ -25,7 +25,7 @@ Ids createSome( World& world, size_t count )
     return proxies;
 }
 
-/// Expects this text in the reason that statistics give for the device.
+/// Expects the text `expected` in the statistics' reason for the device.
 void expectReason( const World& world, const std::string& expected )
 {
     EXPECT_NE( std::string::npos, std::string( world.stats().deviceReason ).find( expected ) ) << expected;

@@ -13,7 +13,7 @@ namespace
 class FailoverMemory : public testing::TestWithParam<Config>
 {
 protected:
-    /// For every k: during the call `failing`, the device fails and so does the k-th allocation.
+    /// For every k: during the call `failing`, both the device and the k-th allocation fail.
     static void failEach( Stage stage, void ( World::*failing )() )
     {
         const auto live = [=]( Hooks& hooks, uint64_t k )
@@ -75,8 +75,8 @@ TEST_P( FailoverMemory, RunsOutForPairsWithoutLoss )
     failEach( Stage::readPairs, &World::expectPairs );
 }
 
-/// Host memory runs out in the work for the device. The CPU would lack it too, so it does not take over.
-TEST( FailoverHostMemory, OfTheHostCausesNoFailover )
+/// Host memory runs out in a stage of the device. The CPU would lack this memory too, so it does not take over.
+TEST( FailoverHostMemory, CausesNoFailoverWhenItRunsOut )
 {
     DevicePlan plan;
     plan.stage = Stage::build;
@@ -91,7 +91,7 @@ TEST( FailoverHostMemory, OfTheHostCausesNoFailover )
     EXPECT_EQ( 0u, plan.log.size() );
 }
 
-TEST( PromotionMemory, IsTriedAgainAfterItRanOut )
+TEST( PromotionMemory, RunsOutAndPromotionIsTriedAgain )
 {
     const auto live = []( Hooks& hooks, uint64_t k )
     {
