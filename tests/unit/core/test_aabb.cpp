@@ -24,7 +24,7 @@ void expectOverlap( bool expected, const cltAabbD& a, const cltAabbD& b )
 
 } // namespace
 
-TEST( Aabb, OverlapIfTheyDoOnAllAxesBoundsIncluded )
+TEST( Aabb, OverlapIfTheyTouchOnAllAxes )
 {
     const double beyond = static_cast<double>( std::nextafter( 1.0f, 2.0f ) );
     for ( int axis = 0; axis < 3; ++axis )
@@ -37,7 +37,7 @@ TEST( Aabb, OverlapIfTheyDoOnAllAxesBoundsIncluded )
             expectOverlap( overlap, span( -1, 1 ), other );
         }
         cltAabbD other = span( -1, 1 );
-        other.lower[axis] = std::nextafter( 1.0, 2.0 ); // no float
+        other.lower[axis] = std::nextafter( 1.0, 2.0 ); // not a float
         const cltAabbD box = span( -1, 1 );
         EXPECT_FALSE( cltAabbD_Overlaps( &box, &other ) );
     }
@@ -67,7 +67,7 @@ TEST( Aabb, OverlapFollowsTheFormulaForOddBoxes )
     }
 }
 
-TEST( Aabb, UnionOverlapsAllThatEitherBoxOverlaps )
+TEST( Aabb, UnionOverlapsEachBoxThatAPartOverlaps )
 {
     Random random( 1 );
     for ( int repeat = 0; repeat < 20000; ++repeat )

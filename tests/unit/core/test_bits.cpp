@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Neighbouring floats, rounding outward, the order of bits and roots, compared with the standard library.
+// Neighbouring floats, outward rounding, roots, and integers ordered as their floats, against the standard library.
 #include "gpu/core/aabb.h"
 #include "gpu/core/bits.h"
 #include "gpu/core/pair_key.h"

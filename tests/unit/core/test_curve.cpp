@@ -19,8 +19,8 @@ const uint32_t lastCell = ( 1u << CLT_CURVE_AXIS_BITS ) - 1u;
 
 using Cell = std::array<uint32_t, 3>;
 
-/// Takes a cube of edge * edge * edge cells, `step` apart. Expects their codes, without the low bits that number the
-/// cells within a step, to be successive. Successive codes must belong to adjacent cells.
+/// Takes a cube of edge * edge * edge cells, `step` apart. Expects their codes to be successive, without the low bits
+/// that number the cells within a step, and cells with successive codes to be adjacent.
 void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
 {
     std::vector<Cell> walk( edge * edge * edge );

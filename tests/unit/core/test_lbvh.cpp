@@ -34,7 +34,7 @@ struct RadixTree
         view = { nodes.data(), keys.data(), meetings.data(), count, filters.data() };
     }
 
-    RadixTree( const RadixTree& ) = delete; // the view points into it
+    RadixTree( const RadixTree& ) = delete; // its view points into it
 
     static cltAabb boxOf( uint32_t leaf )
     {
@@ -48,8 +48,7 @@ struct RadixTree
         cltTree_ClimbStep( &view, leaf, &box );
     }
 
-    /// Climbs block by block as a device does, the last block first: a block reaches shared nodes after some blocks and
-    /// before others.
+    /// Climbs block by block as a device does, from the last block to the first. Blocks meet at shared nodes.
     void climbBlocks( uint32_t blockSize )
     {
         Codes places( blockSize + 1, CLT_NO_PARTNER );
@@ -118,7 +117,7 @@ void expectTree( const RadixTree& tree, const Codes& codes )
     expectSubtree( tree, codes, 0, CLT_ROPE_END, 0, static_cast<uint32_t>( codes.size() ) - 1 );
 }
 
-/// Expects the naive tree if leaves climb in ascending, descending or random order, or in blocks.
+/// Expects the naive tree after leaves climbed in ascending, descending and random order, and in blocks.
 void expectTreeInAnyOrder( Random& random, const Codes& codes )
 {
     Codes order( codes.size() );
@@ -247,7 +246,7 @@ TEST( Lbvh, WalksSkipSubtreesThatFiltersReject )
     };
     EXPECT_EQ( 499u, countMet( cltTreeWalk_FromRoot( &tree.view, 8 ) ) );
     EXPECT_EQ( 1u, countMet( cltTreeWalk_FromRoot( &tree.view, 7 ) ) );
-    std::fill( tree.filters.begin() + count - 1, tree.filters.end(), cltFilter{ 1, 1 } ); // nodes above still reject
+    std::fill( tree.filters.begin() + count - 1, tree.filters.end(), cltFilter{ 1, 1 } ); // inner nodes still reject
     EXPECT_GT( 30u, countMet( cltTreeWalk_FromRoot( &tree.view, 7 ) ) ) << "leaves far from the walker were looked at";
     tree.filters[0] = { 2, 2 };
     EXPECT_EQ( 0u, countMet( cltTreeWalk_FromLeaf( &tree.view, 7 ) ) ) << "the root rejects all";

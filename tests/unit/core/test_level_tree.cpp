@@ -34,7 +34,7 @@ TEST( LevelTree, HalvesItsNodesFromLevelToLevel )
     EXPECT_EQ( UINT32_C( 1 ) << 31, all.count );
 }
 
-/// A rectangle has the pairs between two runs of nodes, a triangle those within one run, also of a node with itself.
+/// A rectangle is all pairs between two runs of nodes. A triangle is all pairs within a run, also a node with itself.
 TEST( LevelTree, NumbersOfPairsCoverRectanglesAndTrianglesOnce )
 {
     for ( uint32_t width = 0; width < 40; ++width )
@@ -64,7 +64,7 @@ TEST( LevelTree, NumbersOfPairsCoverRectanglesAndTrianglesOnce )
     EXPECT_TRUE( last.a == width - 1 && last.b == width - 1 );
 }
 
-/// Other tests do not notice if too many pairs of nodes meet: that costs time, and the result is the same.
+/// If too many pairs of nodes meet, searches take longer but have the same result, so no other test notices.
 TEST( LevelTree, PairsOfNodesMeetOnlyIfTheyMayHoldAChange )
 {
     const cltLevelNode nodes[] = { { toFloat( span( 0, 1 ) ), { 1, 1 } },

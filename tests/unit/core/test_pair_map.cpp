@@ -117,7 +117,7 @@ TEST( PairMap, EveryRootNeedsCorrection )
     {
         ++q;
     }
-    // q is the first wrong index. 4608 bodies have cltTriangle( 4607 ) pairs, so the map is exact for them.
+    // q is the first wrong index. 4608 bodies have cltTriangle( 4607 ) pairs, so for them the map is exact.
     EXPECT_GE( q, cltTriangle( 4607 ) );
     EXPECT_LT( q, cltTriangle( 4608 ) );
     for ( const cltPairMap& map : rootMaps )

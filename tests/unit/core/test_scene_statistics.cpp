@@ -130,9 +130,9 @@ TEST( SceneStatistics, LeavesFollowTheStateOfTheSlot )
     }
 }
 
-/// cltSlots_OnlyKey gives a slot's only leaf the key of its current box, or of the previous one if the body
-/// disappeared. It also tells where that box is relative to the region, which may be the region of another update.
-TEST( SceneStatistics, OnlyKeyIsTheLeafKeyAndTellsThePlaceInTheRegion )
+/// cltSlots_OnlyKey returns the key of a slot's only leaf: of the current box, or of the previous box if the body
+/// disappeared. It also tells where this box is relative to the region, which may be the region of another update.
+TEST( SceneStatistics, OnlyKeyEqualsTheLeafKeyAndComparesItWithTheRegion )
 {
     const cltAabb region = toFloat( span( 0, 8 ) );
     const cltCurve curve = cltCurve_Make( region.lower, region.upper );

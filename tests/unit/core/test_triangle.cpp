@@ -58,7 +58,7 @@ void nudge( Random& random, Point& point )
     coordinate = std::nextafter( coordinate, random.oneIn( 2 ) ? beyondAll : -beyondAll );
 }
 
-/// A random point on the line through two points, up to rounding; between them or beyond.
+/// A random point on the line through two points, up to rounding; between the points or beyond them.
 Point nearLine( Random& random, const Point& a, const Point& b )
 {
     const double share = random.oneIn( 4 ) ? 0.5 : random.between( -1, 2 );

@@ -1,5 +1,5 @@
 # Compiles the library, with its loops for each instruction set, and expects no warning. COMPILER is a C compiler, ROOT
-# the repository, OTHERS a pattern of the files for other processors.
+# the repository, OTHERS a pattern of the files that are for other processors.
 set(flags_avx2 -mavx2 -mpopcnt -mbmi)
 set(flags_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mbmi)
 file(GLOB sources ${ROOT}/bridge/*.c ${ROOT}/bridge/mesh/*.c ${ROOT}/gpu/*.c ${ROOT}/gpu/platform/*.c

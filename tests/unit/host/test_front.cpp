@@ -50,7 +50,7 @@ protected:
 
 } // namespace
 
-/// While filters change, nodes have the union of previous and current ones, so the front still reaches previous pairs.
+/// While filters change, a node has the union of its previous and current filters, so the front reaches previous pairs.
 TEST_F( Front, IsClearedWhenFiltersRejectAllPairs )
 {
     const Ids ids = m_world.createAll( randomCubes( m_random, 200, 2 ) );
@@ -68,7 +68,7 @@ TEST_F( Front, IsClearedWhenFiltersRejectAllPairs )
     }
 }
 
-/// Bodies move into a heap, where nearly all pairs of nodes meet, and back. Entries descend, and rise again.
+/// Bodies move into a heap, where nearly all pairs of nodes meet, and back. The front's entries descend and rise again.
 TEST_F( Front, GrowsAndShrinksWithThePairsThatMeet )
 {
     const Boxes apart = randomCubes( m_random, 1500, 8 );
@@ -149,7 +149,8 @@ TEST( FrontPairs, FormATreeOfAllPairsOfLeaves )
     }
 }
 
-/// Boxes that move by less than the clearance of an entry do not change whether it meets, so it is not tested again.
+/// While the two boxes of an entry move by less than its clearance, they go on meeting or missing each other, so the
+/// entry is not tested again.
 TEST( FrontClearance, IsTheLeastMoveThatChangesAnOverlap )
 {
     Random random( 7 );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The triangles of a mesh keep an order that is good enough for searches, wherever one vertex moves. If many scatter,
-// they are sorted again.
+// The triangles of a mesh keep an order that is good enough for searches, wherever a single vertex moves. If many
+// triangles scatter, all are sorted again.
 
 #include "tests/support/random.h"
 
@@ -106,7 +106,7 @@ TEST_F( MeshTree, SortsASheetOnce )
     EXPECT_FALSE( make( sheet.vertices ) );
 }
 
-TEST_F( MeshTree, KeepsTheOrderOfOthersIfAVertexIsFarAway )
+TEST_F( MeshTree, KeepsTheOtherTrianglesInOrderIfAVertexIsFarAway )
 {
     for ( float far : { 1e6f, 1e30f, std::numeric_limits<float>::infinity() } )
     {

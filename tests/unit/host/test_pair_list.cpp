@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Whether the list of all pairs can be updated by changes. tests/behaviour/backends compares it with the oracle.
+// Whether changes are enough to update the list of all pairs. tests/behaviour/backends tests the pairs in the list.
 #include "gpu/host/pair_list.h"
 
 #include <gtest/gtest.h>

@@ -24,7 +24,7 @@ struct Step
 /// Files as in the kernel's cgroup file system. Each scenario begins without files.
 const std::vector<std::vector<Step>> scenarios = {
     { { "groups", "0::/a/b\n", CLT_NO_QUOTA }, { "mount/a/b/cpu.max", "", CLT_NO_QUOTA } },
-    // rounded up
+    // fractions of a processor are rounded up
     { { "groups", "0::/a\n", CLT_NO_QUOTA },
       { "mount/a/cpu.max", "max 100000\n", CLT_NO_QUOTA },
       { "mount/a/cpu.max", "100000 100000\n", 1 },
@@ -50,7 +50,7 @@ const std::vector<std::vector<Step>> scenarios = {
       { "mount/cpu/a/cpu.cfs_period_us", "100000\n", 3 },
       { "mount/cpu/cpu.cfs_quota_us", "100000\n", 3 },
       { "mount/cpu/cpu.cfs_period_us", "100000\n", 1 } },
-    // in a container, the group's path may be a path on the host; only the root of that path exists
+    // in a container, the group's path may be a path on the host, of which only the root exists in the container
     { { "groups", "3:cpu,cpuacct:/docker/0123456789abcdef\n", CLT_NO_QUOTA },
       { "mount/cpu/cpu.cfs_quota_us", "200000\n", CLT_NO_QUOTA },
       { "mount/cpu/cpu.cfs_period_us", "100000\n", 2 } },

@@ -30,7 +30,7 @@ using test::countThreads;
 namespace
 {
 
-/// How long to wait for threads that must not take part.
+/// How long to wait before concluding that threads do not take part.
 const std::chrono::milliseconds briefly( 100 );
 
 /// A worker pool with memory of its own, which must be empty at the end.
