@@ -26,7 +26,7 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 }
 
 /// Creates a backend in the state of the last committed update.
-/// \param[out] made  the backend or NULL. The caller must destroy it even on a failure; it then holds the message
+/// \param[out] made  the backend or NULL. On a failure it holds the message, and the caller must still destroy it
 static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
 {
     cltBuffer storage = { 0 };
@@ -108,7 +108,7 @@ static cltStatus FailOver( cltBroadphase* broadphase )
                                               : FailureText( broadphase->backend, failure );
     Log( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
     Install( broadphase, cpu );
-    (void)cltProxyTable_KeepPrevious( &broadphase->table, cpu->needsBefore ); // cannot fail: they are kept already
+    (void)cltProxyTable_KeepPrevious( &broadphase->table, cpu->needsBefore ); // cannot fail: already kept
     broadphase->deviceFailure = clt_ok;
 
     cltStats* stats = &broadphase->stats;

@@ -278,7 +278,7 @@ CLT_API cltStatus cltBroadphase_CreateProxies( cltBroadphase* broadphase, size_t
 CLT_API cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
                                                 const cltFilter* filters, const uint64_t* userData, cltProxyId* ids );
 
-/// The same with one filter for all proxies.
+/// As cltBroadphase_CreateProxies, with one filter for all proxies.
 CLT_API cltStatus cltBroadphase_CreateProxiesAlike( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
                                                     const cltFilter* filter, const uint64_t* userData,
                                                     cltProxyId* ids );
@@ -330,7 +330,7 @@ CLT_API cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, 
 ///
 /// Promotion: with clt_deviceAuto and promoteFrom > 0, a device's backend replaces the CPU's at the end of the 60th
 /// update in which at least promoteFrom proxies moved, if nothing was queried between these updates and
-/// clt_algorithmWide was not requested. Results stay the same. It is tried once, and may take a second.
+/// clt_algorithmWide was not requested. Results stay the same. Promotion is tried once, and may take a second.
 ///
 /// CUDA: the device is the calling thread's current one at creation or promotion. Later calls make it current while
 /// they run, then restore the caller's. With contexts of the driver API, make each call with the same context current.
@@ -379,9 +379,9 @@ CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const 
 typedef struct cltStats
 {
     cltDevice device;            ///< where updates run; never auto
-    const char* deviceReason;    ///< why, as static text
+    const char* deviceReason;    ///< why updates run there, as static text
     cltAlgorithm algorithm;      ///< what ran; auto before the first update that had work
-    const char* reason;          ///< why, as static text
+    const char* reason;          ///< why that algorithm ran, as static text
     cltSimd simd;                ///< the instruction set of wide; auto before the first update
     uint32_t proxyCount;         ///< current number of proxies
     uint32_t nanCount;           ///< of these, with a NaN in their box

@@ -42,7 +42,7 @@ typedef struct cltRay
 /// A ray from point to point: lengths are fractions of the distance. If `to` is infinite, the ray hits nothing.
 CLT_API cltRay cltRayBetween( const double from[3], const double to[3] );
 
-/// \param ray     its index in the array
+/// \param ray     the index of the ray in the array
 /// \param enter   the length at which the ray enters the box, 0 if it starts inside
 /// \param length  the ray's current length
 /// \return the ray's new length: `length` to leave it unchanged, below 0 to continue with the next ray
@@ -61,8 +61,8 @@ CLT_API cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_
                                           cltRayFcn* fcn, void* context );
 
 /// For the plugin, which knows the pairs of the last update: calls `fcn` for each other proxy that may pair with
-/// `proxy` and overlaps it currently, but did not at the last update. It may also report proxies that overlapped then,
-/// or that filters reject. Much faster than cltBroadphase_QueryBox for a proxy that hardly moves. One thread at a time.
+/// `proxy` and overlaps it currently, but did not at the last update. Proxies that did, or that filters reject, may be
+/// reported too. Much faster than cltBroadphase_QueryBox for a proxy that hardly moves. One thread at a time.
 /// \return clt_invalidArgument, clt_unknownProxy
 CLT_API cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn,
                                           void* context );

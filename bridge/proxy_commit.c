@@ -46,8 +46,8 @@ static void SortSlots( uint32_t* slots, uint32_t count )
 }
 
 /// Commits the listed slots, and frees slots in ascending order, as CommitAll does. New ids follow from the order of
-/// freeing. They must not depend on which of the two functions is called, because that depends on how many moves stayed
-/// within their rest margins (gpu/rest/rest.h).
+/// freeing. They must not depend on whether CommitListed or CommitAll is called, because that depends on how many moves
+/// stayed within their rest margins (gpu/rest/rest.h).
 static void CommitListed( cltProxyTable* table )
 {
     const uint32_t freeBefore = table->freeCount;
@@ -103,7 +103,7 @@ void cltProxyTable_Commit( cltProxyTable* table )
         CommitFilters( table );
     }
     if ( table->changedCount > table->slotCount / STATES_PER_ENTRY ||
-         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // sorting costs the square
+         (uint64_t)table->destroyedCount * table->destroyedCount > table->slotCount ) // sorting takes quadratic time
     {
         CommitAll( table );
     }

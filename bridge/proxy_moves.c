@@ -42,7 +42,7 @@ static bool Ascend( const cltProxyId* proxies, size_t count )
     return wrong == 0;
 }
 
-/// AllExist for ids that ascend: if the last one has a slot, all have.
+/// True if all ids have a proxy. The ids must ascend: if the last one is below slotCount, all are.
 static bool AscendingExist( const cltProxyTable* table, const cltProxyId* proxies, size_t count )
 {
     const uint8_t* states = table->states.data;
@@ -299,7 +299,7 @@ static size_t RangeSize( size_t count, uint32_t* rangeCount )
     return size;
 }
 
-/// Splits the moves into ranges: into one if two threads could change the same proxy, or if the lists do not fit.
+/// Splits the moves into ranges: into only one if two threads could change the same proxy, or if the lists do not fit.
 static uint32_t SplitMoves( const cltProxyTable* table, MoveRange* ranges, size_t count, bool ascend )
 {
     uint32_t* end = (uint32_t*)table->changed.data + table->changedCount;

@@ -170,7 +170,7 @@ static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
-/// True if the proxy stays at rest, so that the move is no change. An overview has current boxes and becomes out of
+/// True if the proxy stays at rest, so that its move is not listed. An overview has current boxes and becomes out of
 /// date (gpu/queries.h). A proxy that has changed already may be in a tree of the forest, so it changes again.
 static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {

@@ -66,10 +66,10 @@ static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId pro
 
 void cltProxyTable_Move( cltProxyTable* table, cltProxyId proxy, const cltAabb* box );
 
-/// The same for each proxy, in this order. All must exist.
+/// Moves each proxy, in this order. All must exist.
 void cltProxyTable_MoveEach( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes );
 
-/// Needs a table of clt_precisionDouble.
+/// Sets the box of a proxy in a table of clt_precisionDouble.
 void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box );
 
 void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter filter );

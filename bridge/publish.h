@@ -6,7 +6,7 @@
 
 #include "bridge/proxy_table.h"
 
-/// The last results.
+/// The pairs that the caller last received.
 typedef struct cltPublication
 {
     cltBuffer changes; ///< cltPair, ended first

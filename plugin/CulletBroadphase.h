@@ -20,9 +20,8 @@
 /// that are set (if the cache is the broadphase's own and has a ghost callback), and of the first EAGER_MOVES boxes
 /// that change after a calculateOverlappingPairs. A program that sets more boxes mostly sets all of them, and these are
 /// searched together. In the broadphase's own cache, without callbacks, these pairs are searched when the program reads
-/// the cache or calls getOverlappingPairCache, by the boxes, groups and masks of that time. If it does neither, as while
-/// it fills a world, the next calculateOverlappingPairs finds these pairs. CulletPairCache lists the reads that do not
-/// cause a search.
+/// the cache or calls getOverlappingPairCache, by the boxes, groups and masks of that time; else the next
+/// calculateOverlappingPairs finds these pairs. CulletPairCache lists the reads that do not cause a search.
 ///
 /// Queries see the newest boxes. They may run on any number of threads at once and inside each other's callbacks, as
 /// long as the broadphase is not changed meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin

@@ -22,7 +22,7 @@
 ///     mesh     vertices, and triangles that refer to three of them each; its id is small and dense
 ///     corner   a triangle's vertex
 ///     before   a vertex's position until its mesh last moved, whether or not there was a search between two moves;
-///              its current position if the earlier one was NaN
+///              the current position if that one was NaN
 ///     hidden   a triangle with a NaN in a corner: it has no pairs until the corner is good again
 #ifndef CLT_CULLET_MESH_H
 #define CLT_CULLET_MESH_H
@@ -74,8 +74,8 @@ typedef struct cltMeshDef
                         ///< Vertices with equal coordinates are not shared
     bool isSwept;       ///< boxes and 18-DOPs enclose a triangle's current and `before` positions, for continuous
                         ///< collision detection; default false
-    float thickness;    ///< widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by the
-                        ///< square root of two times as much. Finite, default 0
+    float thickness;    ///< widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by
+                        ///< sqrt(2) times as much. Finite, default 0
     uint64_t userData;  ///< see cltMeshSet_GetUserData
     int internalValue;  ///< set by cltDefaultMeshDef. DO NOT SET.
 } cltMeshDef;
@@ -120,13 +120,13 @@ typedef struct cltMeshStats
     /// pairs of triangles with overlapping boxes in the trees; unchanged pairs of meshes reuse the previous search and
     /// are not counted
     uint64_t candidateCount;
-    /// of these, or of their vertices and edges, pairs that were skipped because they share a vertex
+    /// pairs of triangles, of edges, or of a vertex and a triangle, that were skipped because they share a vertex
     uint64_t sharedCount;
     size_t pairCount; ///< pairs found
     float fitMs;      ///< updating trees
     float meshMs;     ///< finding pairs of meshes
     float findMs;     ///< finding pairs of triangles
-    float orderMs;    ///< sorting them
+    float orderMs;    ///< sorting these pairs
     float totalMs;
     size_t hostBytes;            ///< currently allocated through the allocation hook
     cltDevice device;            ///< the device that searches for triangles
@@ -163,10 +163,10 @@ CLT_MESH_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef*
 CLT_MESH_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
 CLT_MESH_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
 
-/// Moves all vertices by a matrix of three rows of four. It is applied to the vertices last given, at creation or by
+/// Moves all vertices by a matrix of three rows of four, applied to the vertices last given, at creation or by
 /// MoveVertices. Coordinate r becomes ( ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded
 /// to the set's precision. The first call for a mesh copies the vertices that were given.
-/// \return as above, clt_hostMemory
+/// \return as cltMeshSet_MoveVertices, or clt_hostMemory
 CLT_MESH_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
 CLT_MESH_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
 
@@ -180,17 +180,17 @@ CLT_MESH_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh )
 CLT_MESH_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
                                              size_t* count );
 
-/// Finds all pairs of a vertex and a triangle in the same meshes, each once, ascending by (vertexMesh, vertex,
-/// faceMesh, triangle). They are the input of methods that compute or prevent contacts. Vertices are widened and swept
-/// as their mesh's triangles are. So clt_meshBoxes and clt_meshKdops miss nothing that comes closer than the sum of
-/// both thicknesses, during the whole motion if both are swept. A vertex has no pairs if it belongs to no triangle, or
-/// only to hidden ones.
+/// Finds all pairs of a vertex and a triangle, each once, in the meshes that cltMeshSet_FindPairs compares. The pairs
+/// ascend by (vertexMesh, vertex, faceMesh, triangle). Methods that compute or prevent contacts need them. Vertices are
+/// widened and swept as their mesh's triangles are. So clt_meshBoxes and clt_meshKdops miss nothing that comes closer
+/// than the sum of both thicknesses, during the whole motion if both are swept. A vertex has no pairs if it belongs to
+/// no triangle, or only to hidden ones.
 /// \return as cltMeshSet_FindPairs
 CLT_MESH_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
                                                    size_t* count );
 
 /// Finds all pairs of triangle edges, each once even if several triangles share an edge, ascending by (meshA,
-/// verticesA, meshB, verticesB). Otherwise as for vertices and triangles. A degenerate edge from a vertex to itself is
+/// verticesA, meshB, verticesB). Otherwise as cltMeshSet_FindVertexFaces. A degenerate edge from a vertex to itself is
 /// ignored.
 CLT_MESH_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
                                                  size_t* count );

@@ -26,7 +26,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
 endforeach()
 
 # Sets the dependencies of a component's programs and libraries. CPack could find them itself, but it would also add
-# scripts that call ldconfig to the package of the library. There is a trigger for that already, and dpkg would keep an
+# scripts that call ldconfig to the package of the library. A trigger calls ldconfig already, and dpkg would keep an
 # entry of the package after its removal. The library of the same build is found by its own shlibs.
 set(work ${CPACK_TEMPORARY_DIRECTORY}/needs)
 file(WRITE ${work}/debian/control "")

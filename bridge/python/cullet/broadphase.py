@@ -25,7 +25,7 @@ class Changes(NamedTuple):
 
 
 class Hits(NamedTuple):
-    """Ids of the boxes that a ray meets, and where along it: 0 at its start, 1 at its end."""
+    """Ids of the boxes that a ray meets, and where it enters them: 0 at its start, 1 at its end."""
 
     ids: npt.NDArray[Any]
     fractions: npt.NDArray[np.float64]
@@ -97,7 +97,7 @@ class Broadphase(Handle):
             it. Default: float32 if `boxes` are float32, else float64
         :param device: "auto", "cpu" or "cuda"
         :param algorithm: "auto", "bruteForce", "grid", "lbvh", "wide" or "frontier"; all find the same pairs
-        :param threads: that take part in an update; 0: as many as the process has processors
+        :param threads: number that take part in an update; 0: as many as the process has processors
         :param report_removed: whether pairs of removed boxes are in the `ended` of the next update, after which their
             ids may be used again (`reportDestroyed` in C)
         """
@@ -130,7 +130,7 @@ class Broadphase(Handle):
 
         :param boxes: (n, 6) or (n, 2, 3): the lower corner x, y, z, then the upper one
         :param groups, masks: a number of 32 bits for all, or one for each. Two boxes may pair if the group of each
-            has a bit of the other's mask. Without them the group is 1 and the mask has all bits
+            has a bit of the other's mask. By default the group is 1 and the mask has all bits
         :return: the boxes' ids, (n,)
         """
         return self._add(arrays.as_boxes(boxes, self._dtype), groups, masks)
@@ -219,8 +219,8 @@ class Broadphase(Handle):
         return result
 
     def ray(self, start: npt.ArrayLike, end: npt.ArrayLike) -> Hits:
-        """All boxes that the closed segment between two finite points meets, in order along it. A box that it misses by
-        less than rounding may be included."""
+        """All boxes that the closed segment between two finite points meets, in order along the segment. A box that it
+        misses by less than rounding may be included."""
         begin = arrays.as_points("start", np.asarray(start)[np.newaxis])
         stop = arrays.as_points("end", np.asarray(end)[np.newaxis])
         if not (np.isfinite(begin).all() and np.isfinite(stop).all()):
@@ -241,9 +241,9 @@ class Broadphase(Handle):
                 self._hit_capacity = count.value
 
     def rays(self, starts: npt.ArrayLike, ends: npt.ArrayLike) -> Hits:
-        """The first box that each ray hits, by the rules of Bullet's btRayAabb2: the ray enters it before its end and
-        leaves it after its start. Of several at the same distance, the one with the smallest id. A ray with a NaN hits
-        nothing.
+        """The first box that each ray hits, by the rules of Bullet's btRayAabb2: the ray enters the box before
+        the ray's end and leaves it after the ray's start. Of several at the same distance, the one with the smallest
+        id. A ray with a NaN hits nothing.
 
         :param starts, ends: (n, 3)
         :return: ids, (n,) int64, -1 without a hit; fractions, infinite without a hit

@@ -63,8 +63,8 @@ class MeshSet(Handle):
     def __init__(self, dtype: npt.DTypeLike = np.float64, *, threads: int = 0) -> None:
         """
         :param dtype: float32 or float64, the precision in which vertices are kept and pairs are decided
-        :param threads: that take part in a search; 0: as many as the process has processors. The pairs and their order
-            are the same bytes on any number
+        :param threads: number that take part in a search; 0: as many as the process has processors. The pairs and
+            their order are the same bytes on any number
         """
         self._dtype = arrays.box_type(None, dtype)
         definition = definition_of(self._dtype, threads)
@@ -88,7 +88,7 @@ class MeshSet(Handle):
         :param group, mask: 32 bits. Two meshes may pair if the group of each has a bit of the other's mask
         :param self_collision: whether its own triangles pair with each other too
         :param keep_shared: with self_collision, also pairs that share a vertex, which always touch
-        :param swept: boxes and 18-DOPs enclose a triangle's positions now and before the mesh was last moved
+        :param swept: boxes and 18-DOPs enclose a triangle's current position and that before the mesh last moved
         :param thickness: widens boxes and 18-DOPs on each side; rounded up to a float32
         :return: the mesh's id
         """
@@ -161,7 +161,7 @@ class MeshSet(Handle):
     def edge_pairs(self, test: str = "kdops") -> npt.NDArray[np.uint32]:
         """All pairs of edges of triangles, each once even if several triangles share an edge; else as `vertex_faces`.
 
-        :return: (n, 6), twice a mesh and the two vertices that the edge joins, the lower one first; ascending
+        :return: (n, 6), for each of the two edges its mesh and two vertices, the lower one first; ascending
         """
         return self._find(LIBRARY.cltMeshSet_FindEdgePairs, test, 6)
 
