@@ -9,8 +9,8 @@
 #if defined( CLT_SSE2 )
 #include <emmintrin.h>
 
-/// (upper[1], upper[2], 0, 0): the bounds that a load of a box's first four bounds leaves out. Two overlapping loads
-/// would be shorter, but one of them would wait for a box that was written a moment ago in two other pieces.
+/// (upper[1], upper[2], 0, 0): the bounds that follow a box's first four. Two overlapping loads of four bounds would be
+/// shorter. But if the box has just been written in two other pieces, a load that spans both waits for them.
 CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
 {
     return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );
@@ -23,7 +23,7 @@ CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
 CLT_HD bool cltAabb_Overlaps( const cltAabb* a, const cltAabb* b )
 {
 #if defined( CLT_SSE2 )
-    // Compares three axes at once, with less than half the instructions. Neither load reads beyond the box:
+    // Compares three axes at once: less than half the instructions of one axis at a time. No load reads beyond the box:
     //     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
     //     '-------- from 0 -------'
     //                       '-------- from 2 -------'   shifted down by one lane: upper[0] upper[1] upper[2]
@@ -96,8 +96,8 @@ CLT_HD cltAabb cltAabb_Nowhere( void )
     return box;
 }
 
-/// The smallest box that overlaps everything that `a` or `b` overlaps, also if they are inverted. `b` must not contain
-/// NaN. NaN bounds of `a` are replaced by those of `b`.
+/// The smallest box that overlaps everything that `a` or `b` overlaps, even if `a` or `b` is inverted. `b` must not
+/// contain NaN. NaN bounds of `a` are replaced by those of `b`.
 CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
 {
     cltAabb both;

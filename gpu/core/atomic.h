@@ -11,7 +11,7 @@
 /// Two threads exchange values through a memory location, `place`. The first thread to call stores `value` and gets
 /// CLT_NO_PARTNER. The second gets the first thread's value and resets the location to CLT_NO_PARTNER.
 ///
-/// Everything that the first thread wrote before is visible to the second one afterwards. Every exchange releases. Only
+/// What the first thread wrote before its call is visible to the second after its call. Every exchange releases. Only
 /// the second thread acquires, by one more read of the location, which returns its own value. That is enough: its
 /// exchange has read the first thread's value (PTX ISA, memory consistency model, observation order). So the first
 /// thread does not invalidate its processor's cache, as an acquiring exchange would.
@@ -34,7 +34,7 @@ CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
     return found;
 }
 
-/// The same for two threads of one block, with the location in shared memory: no cache is invalidated.
+/// As cltMeet, for two threads of one block and a location in shared memory. No cache is invalidated.
 CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
 {
 #if defined( __CUDA_ARCH__ )

@@ -3,7 +3,7 @@
 /// together.
 ///
 ///     bit of a code   29 28 27 26 .. 2  1  0
-///     from            x9 y9 z9 x8 .. x0 y0 z0       Morton; Hilbert permutes each triple by the ones above it
+///     from            x9 y9 z9 x8 .. x0 y0 z0       Morton; Hilbert maps a triple as the higher triples demand
 #ifndef CLT_CORE_CURVE_H
 #define CLT_CORE_CURVE_H
 
@@ -20,7 +20,7 @@ typedef struct cltCurve
     float cellsPerUnit[3]; ///< 0 on an axis of zero extent
 } cltCurve;
 
-/// A curve over the bounds of all centres. Empty or infinite bounds give a curve that maps everything to 0.
+/// A curve over the region from `lower` to `upper`. On an axis with an empty or infinite extent, every cell is 0.
 CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
 {
     const float cells = (float)( 1 << CLT_CURVE_AXIS_BITS );

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file front.h The tree of node pairs, and the front: a cut through that tree, at which the next search begins.
 ///
-/// A level tree and itself span a tree of pairs of nodes. Its root is the root paired with itself. The children of a
-/// pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
-/// leaves. These form a cut: each pair of leaves is below exactly one of its entries. The cut is the front of Bounding
-/// Volume Tree Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical Data Structures,
-/// 1998). A search that begins at the previous search's front need not descend from the root.
+/// The pairs of nodes of a level tree form a tree. Its root is the level tree's root paired with itself. The children
+/// of a pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
+/// leaves. The pairs at which it stops form a cut: each pair of leaves is below exactly one of them. The cut is the
+/// front of Bounding Volume Tree Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical
+/// Data Structures, 1998). A search that begins at the previous search's front need not descend from the root.
 ///
 /// The number of leaves alone determines the shape of a level tree, and so the shape of the pair tree. So a front stays
 /// a cut however leaves move and however they are sorted again. For this, each pair must have one parent: which node of
@@ -13,7 +13,7 @@
 ///
 ///     (i, i)                 the pairs of its two children: left and left, left and right, right and right
 ///     nodes of one level     the first node descends
-///     otherwise              the second one does: it is one level above the first
+///     otherwise              the second node descends: it is one level above the first
 #ifndef CLT_CORE_FRONT_H
 #define CLT_CORE_FRONT_H
 
@@ -21,14 +21,14 @@
 
 #include <float.h>
 
-/// The number of leaves of a tree with a front is a multiple of this; the last ones are empty. Another number of leaves
-/// makes another tree, and its front starts anew.
+/// A tree with a front has a multiple of this many leaves; leaves without a body are empty. If the number of leaves
+/// changes, the tree has another shape, and the front starts anew.
 #define CLT_FRONT_LEAF_MULTIPLE 1024u
 
 /// The largest number of children of a pair.
 #define CLT_MOST_PAIRS_BELOW 3u
 
-/// A pair of nodes and their levels. `a` is never to the right of `b`, and on the same level or one below.
+/// A pair of nodes and their levels. `a` is on the level of `b` or one level below, and never to the right of `b`.
 typedef struct cltPairPlace
 {
     uint32_t a;
@@ -37,7 +37,7 @@ typedef struct cltPairPlace
     uint32_t levelB;
 } cltPairPlace;
 
-/// The leaf capacity for `leafCount` leaves: `room`, the capacity so far, unless too small or more than twice the need.
+/// The leaf capacity for `leafCount` leaves. `room`, the current capacity, is kept unless too small or over twice that.
 CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
 {
     const bool fits = leafCount <= room && leafCount >= room / 2u;
@@ -55,7 +55,7 @@ CLT_HD cltPairPlace cltPairPlace_Make( const cltLevelTree* tree, uint32_t a, uin
     return place;
 }
 
-/// Whether the pair is a node and itself. Unless the node is a leaf, there may always be a pair below.
+/// Whether the pair is a node paired with itself.
 CLT_HD bool cltPairPlace_IsSelf( const cltPairPlace* place )
 {
     return place->a == place->b;
@@ -66,7 +66,8 @@ CLT_HD bool cltPairPlace_AreLeaves( const cltPairPlace* place )
     return place->levelB == 0u;
 }
 
-/// Whether there may be a pair of bodies below. If true for a pair, it is true for all its ancestors.
+/// Whether there may be a pair of bodies below a pair of nodes; always true for a node paired with itself. If true for
+/// a pair of nodes, it is true for all its ancestors.
 CLT_HD bool cltPairTree_Meets( const cltLevelTree* tree, const cltPairPlace* place )
 {
     return cltPairPlace_IsSelf( place ) || cltLevelNode_Meets( tree->nodes + place->a, tree->nodes + place->b );
@@ -103,8 +104,8 @@ CLT_HD uint32_t cltPairTree_Below( const cltLevelTree* tree, const cltPairPlace*
     return count;
 }
 
-/// Whether both nodes of a pair that is not the root have the same parent. Then the pair's parent is that node paired
-/// with itself.
+/// Whether the two nodes have the same parent; the pair's parent is then this node paired with itself. `place` must not
+/// be the root.
 CLT_HD bool cltPairTree_IsWithin( const cltLevelTree* tree, const cltPairPlace* place )
 {
     return place->levelA == place->levelB && cltLevels_Parent( &tree->levels, place->levelA, place->a ) ==
@@ -112,7 +113,7 @@ CLT_HD bool cltPairTree_IsWithin( const cltLevelTree* tree, const cltPairPlace* 
 }
 
 /// The parent of a pair that is neither the root nor the child of a node paired with itself.
-/// \param[out] isFirst  whether `place` is its first child
+/// \param[out] isFirst  whether `place` is the parent's first child
 CLT_HD cltPairPlace cltPairTree_Above( const cltLevelTree* tree, const cltPairPlace* place, bool* isFirst )
 {
     const cltLevels* levels = &tree->levels;
@@ -145,12 +146,12 @@ typedef enum cltFrontMove
     clt_frontDown  ///< replaced by the entries of a search below it, because something below may be a pair
 } cltFrontMove;
 
-/// Step: tests an entry and raises it at once to its highest ancestor that does not meet. All entries below that
-/// ancestor are raised to it, and only the entry that climbs from first children alone is kept. If entries rose by one
-/// level per search, the other entries would be dropped before the kept entry reaches the ancestor.
+/// Step: tests an entry. If it does not meet, raises it at once to its highest ancestor that does not meet. All entries
+/// below that ancestor are raised to it, and only the entry that climbs from first children alone is kept. If entries
+/// rose by one level per search, the others would be dropped before the kept entry reaches the ancestor.
 /// \param[in,out] place  the entry
-/// \param[out] above     the parent of a kept entry; it meets. The entry itself if it has no parent, or if the parent
-/// is a node paired with itself, which always meets
+/// \param[out] above     the parent of a kept entry, which meets. The kept entry itself if it has no parent, or if its
+/// parent is a node paired with itself, which always meets
 /// \param[in,out] tests  incremented by the number of box tests
 CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* place, cltPairPlace* above,
                                        uint64_t* tests )
@@ -179,9 +180,9 @@ CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* p
     return clt_frontKeep;
 }
 
-/// The largest gap between two boxes along an axis. If they overlap, minus the smallest overlap along an axis. To
-/// change whether they overlap, the boxes must move by at least that much in sum. 0 if it cannot be computed, as for
-/// infinite boxes.
+/// The largest gap between two boxes along an axis; if they overlap, the smallest overlap along an axis, negated.
+/// Whether they overlap stays the same unless their moves add up to the magnitude of this. 0 if it cannot be computed,
+/// as for infinite boxes.
 CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 {
     float most = a->lower[0] - b->upper[0];
@@ -197,8 +198,8 @@ CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
     return isKnown ? most : 0.0f;
 }
 
-/// As long as no bound of the two nodes' boxes moves by more than this, the result of cltPairTree_Meets stays the same,
-/// up to rounding. FLT_MAX if the result does not depend on boxes.
+/// The distance that each bound of the two nodes' boxes may move without changing the result of cltPairTree_Meets, up
+/// to rounding. FLT_MAX if the result does not depend on boxes.
 CLT_HD float cltPairTree_Clearance( const cltLevelTree* tree, const cltPairPlace* place )
 {
     const cltLevelNode* a = tree->nodes + place->a;

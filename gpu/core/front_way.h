@@ -19,8 +19,8 @@
 #define CLT_WAY_SHORTER ( 1.0 - 1e-6 )
 #define CLT_WAY_LONGER ( 1.0 + 1e-9 )
 
-/// Node boxes are unions of floats, which are rounded outward if boxes are double. A clearance sums four bounds, and
-/// its error is less than this share of the largest coordinate.
+/// The error of a clearance is less than this share of the largest coordinate: a clearance sums four bounds of node
+/// boxes, which are floats, rounded outward if the bodies' boxes are double.
 #define CLT_WAY_SLOP_SHARE 4.8e-7f // 2^-21
 
 /// The number of box tests that takes as long as sorting one leaf.
@@ -28,8 +28,8 @@
 
 typedef struct cltFrontWay
 {
-    double sum;            ///< including this update; infinite if a displacement could not be measured
-    double before;         ///< up to the previous update
+    double sum;            ///< the way, with this update; infinite if a displacement could not be measured
+    double before;         ///< the way up to the previous update
     float slop;            ///< bound on the rounding error of a box
     uint32_t looksAtMarks; ///< 1 if the marks are valid, else all entries are due; a bool would leave unwritten padding
 } cltFrontWay;
@@ -39,14 +39,14 @@ CLT_HD double cltWay_Infinite( void )
     return (double)cltFloatOfBits( 0x7f800000u );
 }
 
-/// The longer of `way` and the distance from `from` to `to`. An infinity has no distance from itself.
+/// The larger of `way` and the distance from `from` to `to`. The distance of two equal infinities is 0.
 CLT_HD double cltWay_Further( double way, double from, double to )
 {
     const double distance = from < to ? to - from : from - to;
     return from != to && distance > way ? distance : way;
 }
 
-/// The largest displacement of any bound.
+/// The largest displacement of any bound of a box.
 CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
 {
     double way = 0.0;
@@ -58,8 +58,8 @@ CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
     return way;
 }
 
-/// Whether the displacement of leaf i cannot be measured: it has only a previous box, because its body disappeared, or
-/// it has boxes but is not in the tree in this update.
+/// Whether the displacement of leaf i cannot be measured: its body disappeared, so that only a previous box is left, or
+/// the leaf has boxes but is not in the tree in this update.
 CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
@@ -109,8 +109,8 @@ CLT_HD float cltWay_RoundingError( const cltAabb* root )
 
 /// The way after one more update.
 /// \param last     the way after the previous update; read only if `isKnown`
-/// \param isKnown  whether the marks of entries are valid: nodes contain the same leaves as before, and no displacement
-/// was missed
+/// \param isKnown  whether the marks of entries are valid: nodes contain the same leaves as in the previous update, and
+/// every displacement was measured
 /// \param way      the largest displacement of this update
 CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, double way, const cltAabb* root )
 {
@@ -122,7 +122,7 @@ CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, dou
     return next;
 }
 
-/// Entries with marks up to this value are due.
+/// The largest mark of an entry that is due.
 CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
 {
     return cltRoundUp( way->looksAtMarks ? way->sum * CLT_WAY_LONGER : cltWay_Infinite() );
@@ -130,16 +130,16 @@ CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
 
 /// The mark of an entry with the given clearance in this update. A node's bound in an update is the outermost of its
 /// leaves' previous and current bounds. So from update t to a later update u it moves by at most the sum of all ways
-/// from t to u. The way of t is included, because the bound may be a previous one:
+/// from t to u. The way of t is included, because bound( t ) may be a previous bound:
 ///
-///     bound( u ) - bound( t )  <=  sum( u ) - before( t )          due when that exceeds the clearance
+///     bound( u ) - bound( t )  <=  sum( u ) - before( t )     the entry is due when this exceeds the clearance
 CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
 {
     const double spare = (double)slack * CLT_WAY_SHORTER - (double)way->slop;
     return cltRoundDown( way->before + ( spare > 0.0 ? spare : 0.0 ) );
 }
 
-/// The clearance of an entry that does not meet but has a parent that meets. Within it, neither result changes.
+/// The clearance of an entry that does not meet, and of its parent, which meets. Moves within it change neither result.
 CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltPairPlace* place,
                                          const cltPairPlace* above )
 {
@@ -148,9 +148,9 @@ CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltPair
     return own < ofAbove ? own : ofAbove;
 }
 
-/// The clearance of an entry of two leaves that meet. Moves within it neither end nor begin an overlap of their current
-/// boxes. The parent needs no test, because it meets whenever the leaves do. If only the previous boxes overlap, the
-/// leaves moved by more than their clearance, and are due in the next update anyway.
+/// The clearance of an entry of two leaves that meet. Moves within it neither end nor begin an overlap of the leaves'
+/// current boxes. The entry's parent needs no test, because it meets whenever the leaves do. If only the previous boxes
+/// overlap, the leaves moved by more than their clearance, and the entry is due in the next update anyway.
 CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
     const cltAabb a = cltLeaves_Current( leaves, i );

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file frontier.h Bulk-synchronous simultaneous traversal of a level tree with itself. In each pass, every pair of
-/// nodes that met is replaced by pairs of their descendants some levels below, down to the leaves. All pairs of a pass
-/// are of one level, and any thread may work on any pair (Chitalu, Dubach, Komura, 2018, section 4).
+/// \file frontier.h Bulk-synchronous simultaneous traversal of a level tree with itself. Each pass replaces every pair
+/// of nodes that met by the pairs of the two nodes' descendants some levels below, down to the leaves. All pairs of a
+/// pass are of one level, and any thread may work on any pair (Chitalu, Dubach, Komura, 2018, section 4).
 ///
-/// The paper writes down all pairs below and tests them in the next pass. Here pairs are tested where they are found,
-/// and only those that meet are written. The descendants of a node are adjacent in memory: for sixteen tests, only four
-/// nodes of each side are read.
+/// The paper writes all these pairs and tests them in the next pass. Here a pass tests the pairs that it makes, and
+/// writes only those that meet. The descendants of a node are adjacent in memory: for sixteen tests, only four nodes of
+/// each side are read.
 #ifndef CLT_CORE_FRONTIER_H
 #define CLT_CORE_FRONTIER_H
 
@@ -19,7 +19,7 @@
 /// By default, a traversal begins this many levels below the root: with 528 pairs, enough for a few threads.
 #define CLT_ENTRY_LEVEL 5u
 
-/// The bits of a tile's diagonal: pairs of a node and itself.
+/// The bits of the diagonal in cltNodePairs_Meeting: each node of a triangular tile paired with itself.
 #define CLT_TILE_DIAGONAL 0x8421u
 
 /// Step: writes leaf i with its box and its filter.
@@ -40,7 +40,7 @@ CLT_HD void cltLevelTree_AddLeafStep( const cltLevelTree* tree, const cltLeaves*
     }
 }
 
-/// The tiles of a set of pairs, as pairs of tile rows and tile columns.
+/// The tiles of a set of pairs; a tile is the pair of its row and its column.
 CLT_HD cltNodePairs cltNodePairs_Tiles( const cltNodePairs* pairs )
 {
     cltNodePairs tiles;
@@ -61,7 +61,7 @@ CLT_HD cltNodeRun cltNodeRun_Part( cltNodeRun run, uint32_t part )
     return cut;
 }
 
-/// One of the tiles. Tiles on the diagonal of a triangle are triangles.
+/// The node pairs in one tile of cltNodePairs_Tiles. A tile on the diagonal of a triangle is a triangle.
 CLT_HD cltNodePairs cltNodePairs_Tile( const cltNodePairs* pairs, cltNodePair tile )
 {
     cltNodePairs cut;
@@ -97,7 +97,7 @@ CLT_HD cltNodePair cltNodePairs_OfBit( const cltNodePairs* tile, uint32_t bit )
     return pair;
 }
 
-/// The number of passes from a level down to the leaves, including the pass that tests the entry's pairs.
+/// The number of passes from a level down to the leaves, including the pass that tests the pairs of the entry level.
 CLT_HD uint32_t cltFrontier_PassCount( uint32_t level, uint32_t depthStep )
 {
     return ( level + depthStep - 1u ) / depthStep + 1u;

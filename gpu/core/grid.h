@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file grid.h The uniform grid. A leaf lies in one cell, that of its box's lower corner, and leaves are sorted by
 /// cell. A leaf is tested against leaves of the surrounding cells that come after its own. So no pair is tested twice,
-/// and the only index is the first leaf of each cell. The pairs within a cell are numbered by the map from index to
-/// pair.
+/// and the only index is the first leaf of each cell. The pairs within a cell are numbered (pair_map.h).
 ///
-/// Cells are numbered along x first, so that a run of cells in a row is a run of leaves. A leaf searches the rows from
-/// its own to that of its upper corner. In each row it searches from where another leaf could begin and still reach it:
+/// Cells are numbered along x first, so that a run of cells in a row is a run of leaves. A leaf searches from its own
+/// row to the row of its upper corner, in each row from the first cell in which an overlapping leaf can begin:
 ///
 ///     y    . . . . . . . .
 ///          . . ┌─────┐ . .     the row above: from the leaf's lower corner minus the reach to its upper corner
@@ -23,7 +22,7 @@
 #include "gpu/core/leaf.h"
 #include "gpu/core/pair_map.h"
 
-/// The largest number of cells per leaf; a few more if there are few leaves.
+/// There are at most this many cells per leaf, plus a few spare cells.
 #define CLT_GRID_CELLS_PER_LEAF 4u
 #define CLT_GRID_SPARE_CELLS 64u
 
@@ -44,7 +43,7 @@ typedef struct cltGrid
     float reach;       ///< at least the longest edge of any leaf's box
 } cltGrid;
 
-/// The largest number of cells for that many leaves. Cell numbers have as many bits as codes of the curve.
+/// The largest number of cells for `leafCount` leaves. Cell numbers have as many bits as codes of the curve.
 CLT_HD uint32_t cltGrid_CellCapacity( uint32_t leafCount )
 {
     const uint64_t room = (uint64_t)CLT_GRID_CELLS_PER_LEAF * leafCount + CLT_GRID_SPARE_CELLS;
@@ -56,7 +55,7 @@ CLT_HD uint32_t cltGrid_CellCount( const cltGrid* grid )
     return grid->cells[0] * grid->cells[1] * grid->cells[2];
 }
 
-/// Sets the cells for a cell width. \return their number
+/// Divides the region into cells of the given width; along x, CLT_GRID_CELLS_IN_REACH to a width. \return their number
 CLT_HD double cltGrid_Divide( cltGrid* grid, const float lower[3], const float upper[3], double width )
 {
     double count = 1.0;
@@ -127,7 +126,7 @@ CLT_HD uint32_t cltGrid_CellOf( const cltGrid* grid, const cltAabb* box )
 typedef struct cltCells
 {
     cltGrid grid;
-    const uint32_t* starts; ///< the first leaf of each cell, and one past the last
+    const uint32_t* starts; ///< by cell, its first leaf; the last entry is the number of leaves
     cltPairMap map;         ///< for pairs within a cell
 } cltCells;
 
@@ -165,19 +164,19 @@ CLT_HD uint64_t cltCells_TestStep( const cltCells* cells, const cltLeaves* leave
 /// Cursor: the runs of leaves in other cells that a leaf must be tested against.
 typedef struct cltCellWalk
 {
-    uint32_t cell;   ///< the leaf's own
-    uint32_t firstX; ///< where rows begin, except the leaf's own row
+    uint32_t cell;   ///< the leaf's own cell
+    uint32_t firstX; ///< the first cell visited in a row; in the leaf's own row the walk begins after the leaf's cell
     uint32_t lastX;
-    uint32_t firstY; ///< where layers begin, except the leaf's own layer
+    uint32_t firstY; ///< the first row visited in a layer; in the leaf's own layer the walk begins at the leaf's row
     uint32_t lastY;
     uint32_t lastZ;
-    uint32_t y; ///< the next row
-    uint32_t z;
+    uint32_t y; ///< the row of the next run
+    uint32_t z; ///< the layer of the next run
     bool isOwnRow;
 } cltCellWalk;
 
-/// Begins the walk of a leaf with the box `cover`. Leaves that overlap it begin at most one reach below it. Rounding
-/// that bound to float skips none of them, because their corners are floats.
+/// Begins the walk of a leaf with the box `cover`. The lower corner of an overlapping leaf is at most one reach below
+/// that of `cover`. Rounding this bound to float skips no leaf, because all corners are floats.
 CLT_HD cltCellWalk cltCellWalk_Begin( const cltGrid* grid, const cltAabb* cover )
 {
     cltCellWalk walk;
@@ -213,7 +212,7 @@ CLT_HD bool cltCellWalk_Next( cltCellWalk* walk, const cltCells* cells, uint32_t
     return true;
 }
 
-/// Step: the number of tests that a leaf causes.
+/// Step: the number of tests that the search from a leaf makes.
 CLT_HD uint64_t cltCells_CountStep( const cltCells* cells, const cltLeaves* leaves, uint32_t leaf )
 {
     const cltAabb cover = cltLeaves_Cover( leaves, leaf );
@@ -228,16 +227,16 @@ CLT_HD uint64_t cltCells_CountStep( const cltCells* cells, const cltLeaves* leav
     return count;
 }
 
-/// A grid is too dense at this many box tests per leaf; then the tree replaces it. Measured on a CPU with 50,000
-/// bodies: building the tree takes as long per leaf as twelve tests, and is all that the tree costs if few bodies
-/// moved. So the grid never takes more than 4 times as long as the tree. Not measured on a device.
+/// A grid with this many box tests per leaf is too dense, and the tree replaces it. Measured on a CPU with 50,000
+/// bodies: building the tree takes as long per leaf as twelve tests, and searching it adds little if few bodies moved.
+/// So the grid never takes more than 4 times as long as the tree. Not measured on a device.
 #define CLT_GRID_MAX_TESTS_PER_LEAF 24u
 
-/// Updates for which the tree replaces a dense grid before the grid is tried again. Short enough to notice bodies that
-/// spread out, long enough that trying costs little.
+/// The number of updates for which the tree replaces a dense grid before the grid is tried again. Small enough to
+/// notice soon that bodies have spread out, and large enough that trying costs little.
 #define CLT_GRID_DENSE_UPDATES 64u
 
-/// The value of cltStats::reason in these updates.
+/// The value of cltStats::reason while the tree replaces a dense grid.
 #define CLT_GRID_DENSE_REASON "the tree, because too many bodies share the grid's cells or are too large for them"
 
 /// Whether so many bodies share cells that the tree is faster: a heap, a dense cluster in a wide world, or sizes that

@@ -29,11 +29,11 @@ typedef struct cltNode
 typedef struct cltTree
 {
     cltNode* nodes;       ///< 2 * leafCount - 1
-    const uint64_t* keys; ///< of the leaves, sorted, with the curve code in the upper half
+    const uint64_t* keys; ///< of the leaves, ascending; the curve code is the upper half
     uint32_t* meetings;   ///< leafCount - 1 locations for cltMeet; all hold CLT_NO_PARTNER before and after the build
     uint32_t leafCount;
     /// by node, the union of all filters below; NULL if all filters accept all pairs. A leaf's filter must be set
-    /// before its climb
+    /// before the climb from this leaf
     cltFilter* filters;
 } cltTree;
 
@@ -47,10 +47,10 @@ CLT_HD uint32_t cltTree_LeafOfNode( const cltTree* tree, uint32_t node )
     return node - ( tree->leafCount - 1u );
 }
 
-/// How much the keys of leaves i and i+1 differ; larger means further apart. Equal codes are distinguished by the index
-/// below the code, as in Karras' section 4. The distance beyond both ends of the array is infinite; i may be -1. Only
-/// the highest differing bit matters. Two gaps that the build compares never have the same highest bit: the keys
-/// ascend, so this bit changes from 0 to 1 twice only if a higher bit changes in between.
+/// How much the keys of leaves i and i+1 differ; larger means further apart. Leaves with equal codes differ by their
+/// indices, as in Karras' section 4. The gaps before the first leaf (i = -1) and after the last are infinite. Only the
+/// highest differing bit matters. Two gaps that the build compares never have the same highest bit: the keys ascend, so
+/// this bit changes from 0 to 1 twice only if a higher bit changes in between.
 CLT_HD uint64_t cltTree_Gap( const cltTree* tree, uint32_t i )
 {
     if ( i >= tree->leafCount - 1u ) // the last leaf, or -1, wrapped around
@@ -61,7 +61,7 @@ CLT_HD uint64_t cltTree_Gap( const cltTree* tree, uint32_t i )
     return codes | ( i ^ ( i + 1u ) );
 }
 
-/// The next node after the leaves up to `last`: the largest subtree that begins with the next leaf.
+/// The rope of a node that ends with leaf `last`: the root of the largest subtree that begins with leaf last + 1.
 CLT_HD uint32_t cltTree_RopeAfter( const cltTree* tree, uint32_t last )
 {
     if ( last == tree->leafCount - 1u )
@@ -72,7 +72,7 @@ CLT_HD uint32_t cltTree_RopeAfter( const cltTree* tree, uint32_t last )
     return nextIsRightChild ? cltTree_NodeOfLeaf( tree, last + 1u ) : last + 1u;
 }
 
-/// Writes the node of leaves first .. last from its two finished children, which are separated after `split`.
+/// Writes the node of leaves first .. last from its two finished children; the left one ends with leaf `split`.
 CLT_HD void cltTree_JoinChildren( const cltTree* tree, uint32_t first, uint32_t split, uint32_t last )
 {
     uint32_t left = first == split ? cltTree_NodeOfLeaf( tree, split ) : split;
@@ -99,8 +99,8 @@ typedef struct cltMeetings
     bool inBlock;      ///< `places` is in a block's shared memory, so only its threads access them
 } cltMeetings;
 
-/// Climbs from the finished node of leaves first .. last. Stops at the first node where the sibling is not finished
-/// yet: the sibling's thread then continues.
+/// Climbs from the finished node of leaves first .. last. Stops at the first node with an unfinished sibling; the
+/// sibling's thread then continues.
 CLT_HD void cltTree_Climb( const cltTree* tree, const cltMeetings* meetings, uint32_t first, uint32_t last )
 {
     while ( first != 0u || last != tree->leafCount - 1u )
@@ -128,9 +128,9 @@ CLT_HD void cltTree_ClimbFromLeaf( const cltTree* tree, uint32_t i )
     cltTree_Climb( tree, &ofAll, i, i );
 }
 
-/// Continues a climb beyond its block. After all threads of a block have stopped, one of the block's locations may hold
-/// a node without a sibling, because the sibling contains leaves of other blocks. The climb from this node continues
-/// with the locations of the whole tree.
+/// Continues the climb that stopped at location `place` of a block, if one did. After all threads of the block have
+/// stopped, a location holds a node if the node's sibling contains leaves of other blocks. The climb from this node
+/// continues with the locations of the whole tree.
 CLT_HD void cltTree_ClimbOn( const cltTree* tree, const cltMeetings* ofBlock, uint32_t place )
 {
     const cltMeetings ofAll = { tree->meetings, 0u, false };

@@ -31,7 +31,7 @@ CLT_HD uint32_t cltLeafRef_Kind( cltLeafRef ref )
     return ref >> 30;
 }
 
-/// All data that a search reads of a leaf is one cache line, because leaves are read in random order. A device reads 2
+/// All that a search reads of a leaf lies in one cache line, because leaves are read in random order. A device reads 2
 /// sectors of memory in 4 loads; three separate arrays took 4 sectors and 13 loads.
 ///
 ///     byte    0         24         48    52    64
@@ -84,7 +84,7 @@ CLT_HD bool cltLeaves_IsOutlier( const cltLeaves* leaves, uint32_t i )
     return ( cltLeaves_Ref( leaves, i ) & CLT_LEAF_OUTLIER ) != 0;
 }
 
-/// Makes leaf i a leaf of a slot, with both of the slot's boxes. They are equal if the slot did not change.
+/// Makes leaf i a leaf of a slot, with both of the slot's boxes. The boxes are equal if the slot did not change.
 CLT_HD void cltLeaves_Set( const cltLeaves* leaves, uint32_t i, cltLeafRef ref, const cltSlots* slots )
 {
     const uint32_t slot = cltLeafRef_Slot( ref );
@@ -130,7 +130,7 @@ CLT_HD cltAabb cltLeaves_Before( const cltLeaves* leaves, uint32_t i )
                             : ( (const cltLeaf*)leaves->records )[i].before;
 }
 
-/// A float box around all boxes that leaf i represents, equal to its seed's.
+/// A float box around all boxes that leaf i represents, equal to cltLeafSeed::box.
 CLT_HD cltAabb cltLeaves_Cover( const cltLeaves* leaves, uint32_t i )
 {
     const uint32_t kind = cltLeafRef_Kind( cltLeaves_Ref( leaves, i ) );
@@ -147,7 +147,7 @@ CLT_HD cltAabb cltLeaves_Cover( const cltLeaves* leaves, uint32_t i )
     return cltAabb_Union( &before, &now );
 }
 
-/// The union of leaf i's previous and current filter. Only if there are filters.
+/// The union of leaf i's previous and current filter. Must not be called if there are no filters.
 CLT_HD cltFilter cltLeaves_Filter( const cltLeaves* leaves, uint32_t i )
 {
     const uint32_t slot = cltLeafRef_Slot( cltLeaves_Ref( leaves, i ) );
@@ -198,7 +198,7 @@ CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i
     return cltPairChange_Key( change, find, slotI, slotJ, leaves->slotBits );
 }
 
-/// The same for an outlier i and any leaf j. Two outliers are tested twice: the one with the lower index reports.
+/// As cltLeaves_Key, for an outlier i and any leaf j. Two outliers are tested twice: the lower index reports.
 CLT_HD uint64_t cltLeaves_OutlierKey( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
 {
     if ( j <= i && cltLeaves_IsOutlier( leaves, j ) )
@@ -208,8 +208,8 @@ CLT_HD uint64_t cltLeaves_OutlierKey( const cltLeaves* leaves, cltFind find, uin
     return cltLeaves_Key( leaves, find, i, j );
 }
 
-/// The key of a change for a leaf i that is not still and any leaf j. If neither is still they are tested twice: the
-/// one with the lower index reports.
+/// The key of a change between leaf i, which is not still, and any leaf j, or CLT_NO_KEY. If neither leaf is still, the
+/// two are tested twice: the leaf with the lower index reports.
 CLT_HD uint64_t cltLeaves_MoverKey( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
     if ( j <= i && ( j == i || cltLeafRef_Kind( cltLeaves_Ref( leaves, j ) ) != CLT_LEAF_STILL ) )

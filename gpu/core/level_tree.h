@@ -22,7 +22,7 @@
 /// The shape of a tree. Without leaves it has no nodes, and its top level is empty.
 typedef struct cltLevels
 {
-    uint32_t starts[CLT_MAX_LEVELS + 1u]; ///< first node of each level; from top + 1 on, the number of nodes
+    uint32_t starts[CLT_MAX_LEVELS + 1u]; ///< first node of each level; from top + 1 on, the number of all nodes
     uint32_t top;                         ///< level of the root
 } cltLevels;
 
@@ -60,7 +60,7 @@ CLT_HD cltLevels cltLevels_Make( uint32_t leafCount )
     return levels;
 }
 
-/// The number of nodes of a level, which is at most the top.
+/// The number of nodes of a level. `level` must not be above the top.
 CLT_HD uint32_t cltLevels_Count( const cltLevels* levels, uint32_t level )
 {
     return levels->starts[level + 1u] - levels->starts[level];
@@ -76,7 +76,7 @@ CLT_HD uint32_t cltLevels_NodeCount( const cltLevels* levels )
     return levels->starts[CLT_MAX_LEVELS];
 }
 
-/// The level of a node. Half of all nodes are leaves, so the search begins there.
+/// The level of a node. Half of all nodes are leaves, so the search begins at level 0.
 CLT_HD uint32_t cltLevels_LevelOf( const cltLevels* levels, uint32_t node )
 {
     uint32_t level = 0;
@@ -126,9 +126,9 @@ CLT_HD cltLevelNode cltLevelNode_Empty( void )
     return node;
 }
 
-/// Whether something below `a` may be a pair with something below `b`. Boxes and filters of nodes are unions, so if it
-/// is true of two leaves, it is true of all their ancestors. This also holds for inverted boxes, and for a node with
-/// itself.
+/// Whether some leaf below `a` may be a pair with some leaf below `b`. Boxes and filters of nodes are unions. So if the
+/// result is true for two leaves, it is true for all their ancestors, also if boxes are inverted, or if the ancestors
+/// of both are one node.
 CLT_HD bool cltLevelNode_Meets( const cltLevelNode* a, const cltLevelNode* b )
 {
     const int overlap =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file node_pair.h Pairs of nodes of level trees, the work items of a simultaneous traversal of two trees, or of one
-/// with itself. A traversal goes from a pair to the pairs of descendants several levels below. These are numbered, so
-/// that a thread computes its two nodes from a number. A traversal of one tree tests each pair once.
+/// with itself. A traversal goes from a pair to the pairs of descendants several levels below. These pairs are
+/// numbered, so that a thread computes the two nodes of its pair from a number. A traversal of one tree tests each pair
+/// once.
 ///
 /// Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018.
 /// The paper does not say which pairs are below a node and itself. Here they are a triangle, numbered by the map of
@@ -19,7 +20,7 @@ typedef struct cltNodePair
     uint32_t b;
 } cltNodePair;
 
-/// All pairs between two runs of nodes, row by row; or all pairs a <= b within one run.
+/// All pairs of a node in run `a` and a node in run `b`, row by row; or all pairs a <= b within one run.
 typedef struct cltNodePairs
 {
     cltNodeRun a;
@@ -32,7 +33,7 @@ CLT_HD uint64_t cltNodePairs_Count( const cltNodePairs* pairs )
     return pairs->isTriangle ? cltTriangle( pairs->a.count ) : (uint64_t)pairs->a.count * pairs->b.count;
 }
 
-/// Pair number k. A triangle with its diagonal is numbered as one without the diagonal, over one more node.
+/// Pair number k. A triangle of n nodes with its diagonal is numbered as a triangle of n + 1 nodes without it.
 CLT_HD cltNodePair cltNodePairs_At( const cltNodePairs* pairs, uint64_t k )
 {
     cltNodePair pair;
@@ -67,7 +68,7 @@ CLT_HD cltNodePairs cltNodePair_Below( const cltLevels* levelsA, uint32_t levelA
     return pairs;
 }
 
-/// All pairs of nodes that are `entryLevel` levels below the roots, where a traversal begins. Empty without leaves.
+/// All pairs of nodes `entryLevel` levels below the roots, at which a traversal begins. Empty if a tree has no leaves.
 CLT_HD cltNodePairs cltNodePairs_Entry( const cltLevels* levelsA, const cltLevels* levelsB, uint32_t entryLevel,
                                         bool isTriangle )
 {
@@ -83,7 +84,7 @@ CLT_HD cltNodePairs cltNodePairs_Entry( const cltLevels* levelsA, const cltLevel
 }
 
 /// Whether the descendants must be searched: the two nodes meet and, if moves are tracked, one of them contains a leaf
-/// that is not still. A node and itself is treated as any other pair.
+/// that is not still. A node paired with itself is treated as any other pair.
 CLT_HD bool cltNodePair_Meets( const cltLevelTree* treeA, const cltLevelTree* treeB, cltNodePair pair )
 {
     if ( treeA->moves != NULL && treeB->moves != NULL && ( treeA->moves[pair.a] | treeB->moves[pair.b] ) == 0 )

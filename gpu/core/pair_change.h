@@ -34,7 +34,7 @@ typedef enum cltFind
     clt_findPairs    ///< all current pairs
 } cltFind;
 
-/// Filters by slot. `now` is NULL if all filters accept all pairs. `before` is the same array if no filter changed.
+/// Filters by slot. `now` is NULL if all filters accept all pairs. `before` is equal to `now` if no filter changed.
 typedef struct cltPairFilters
 {
     const cltFilter* now;
@@ -76,13 +76,13 @@ CLT_HD bool cltBoxesOverlap( const void* boxes, bool isDouble, uint32_t i, uint3
                     : cltAabb_Overlaps( (const cltAabb*)boxes + i, (const cltAabb*)boxes + j );
 }
 
-/// Which of 32 pairs began or ended, from bit masks of the pairs that overlap.
+/// Of 32 pairs, the mask of those that began or ended. `before` and `now` are the masks of overlapping pairs.
 CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
 {
     return before ^ now;
 }
 
-/// Whether filters can affect the result. Tested before they are loaded, because that is likely a cache miss.
+/// Whether filters can affect the result. Callers ask before they load filters, because a load is likely a cache miss.
 CLT_HD bool cltPairChange_MayMatter( uint32_t change, cltFind find, const cltPairFilters* filters )
 {
     if ( find == clt_findPairs )
@@ -115,8 +115,8 @@ CLT_HD uint64_t cltPairChange_Key( uint32_t change, cltFind find, uint32_t slotA
     return cltPairKey( slotA, slotB, slotBits ) | began | ( (uint64_t)isReported - 1u ); // all bits set: CLT_NO_KEY
 }
 
-/// Whether an ended and a began key are the same pair, which was kept: its body had a large displacement and was
-/// searched as two leaves.
+/// Whether an ended and a began key name the same pair. The pair was then kept: one of its bodies had a large
+/// displacement and was searched as two leaves.
 CLT_HD bool cltPairChange_IsKept( uint64_t endedKey, uint64_t beganKey, uint32_t slotBits )
 {
     return beganKey == ( endedKey | cltPairKey_BeganBit( slotBits ) );

@@ -4,7 +4,7 @@
 ///     bit   2b        2b-1 .. b   b-1 .. 0        b = slotBits, the width of a slot
 ///           began     lower slot  higher slot
 ///
-/// Ended pairs come first. Both parts ascend by lower slot, then higher slot. A sort needs to look at only 2b + 1 bits.
+/// Ended pairs come first, then begun pairs; both ascend by lower slot, then higher slot. A sort reads 2b + 1 bits.
 #ifndef CLT_CORE_PAIR_KEY_H
 #define CLT_CORE_PAIR_KEY_H
 

@@ -12,9 +12,9 @@
 ///
 /// The paper takes the root of 4n^2 - 4n - 8k + 1. Its terms cancel towards the end of the triangle, and 32 bits are
 /// too few from n = 5794 (float) or 32,769 (integers) on. The paper corrects the row by one, which fails if the
-/// estimate is two rows off. Counted from the other end, with q = n(n-1)/2 - 1 - k, the row is
-/// floor( ( sqrt( 8q + 1 ) - 1 ) / 2 ), without cancellation. Integer comparison with the row's first index, repeated
-/// as needed, makes every estimate exact.
+/// estimate is two rows off. Here pairs and rows are counted from the last one. Pair k has the index q = n(n-1)/2 - 1 -
+/// k and lies in row floor( ( sqrt( 8q + 1 ) - 1 ) / 2 ), without cancellation. Integer comparison with the row's first
+/// index, repeated as needed, makes every estimate exact.
 #ifndef CLT_CORE_PAIR_MAP_H
 #define CLT_CORE_PAIR_MAP_H
 
@@ -55,13 +55,13 @@ CLT_HD float cltPairMap_Root( const cltPairMap* map, float x )
     }
 }
 
-/// The number of indices in the p rows at the tip of the triangle: 0, 1, 3, 6, ...
+/// The number of pairs in the last p rows of the triangle: 0, 1, 3, 6, ...
 CLT_HD uint64_t cltTriangle( uint64_t p )
 {
     return p * ( p + 1u ) / 2u;
 }
 
-/// The row of index q before correction.
+/// An estimate of the row of index q, which cltPairMap_Row corrects.
 CLT_HD uint64_t cltPairMap_EstimateRow( const cltPairMap* map, uint64_t q )
 {
     float row = ( cltPairMap_Root( map, (float)( 8u * q + 1u ) ) - 1.0f ) * 0.5f;

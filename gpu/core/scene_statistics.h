@@ -13,8 +13,8 @@
 /// The bin of boxes that have no size because they are infinite or inverted.
 #define CLT_ODD_SIZE_BIN 255u
 
-/// The largest number of outliers, because each is tested against everything. If more are large or have no size, they
-/// are not outliers: they go into the tree, or make the grid's cells wider.
+/// The largest number of outliers, because each is tested against everything. If more boxes are large or have no size,
+/// only the largest bins of them are outliers. The others go into the tree, or make the grid's cells wider.
 #define CLT_OUTLIER_LIMIT 32u
 
 /// Outliers are at least 2^5 times the median size. Below that, the tree handles a box faster than a linear pass.
@@ -23,7 +23,7 @@
 /// With a grid, outliers are at least 2^2 times the median size, because cells are as wide as the largest other box.
 #define CLT_GRID_BINS_ABOVE_MEDIAN 2u
 
-/// The leaves of one size.
+/// The leaves of one bin.
 typedef struct cltSizeBin
 {
     uint32_t count;
@@ -108,7 +108,7 @@ CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t
     }
     uint32_t bin = median + binsAboveMedian;
     bin = bin < CLT_ODD_SIZE_BIN ? bin : CLT_ODD_SIZE_BIN;
-    for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first bin from there on with few leaves above it
+    for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first bin from there on with few leaves in it and above
     {
         const uint32_t middle = ( bin + end ) / 2u;
         const bool few = total - sums[middle - 1u] <= CLT_OUTLIER_LIMIT;
@@ -147,8 +147,8 @@ CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t outlie
     return bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
 }
 
-/// The rank, among the sorted sample centres, of the centre where the unwidened region begins. It ends at the rank
-/// cltSample_HighRank.
+/// The rank, among the sorted sample centres, of the centre at which the unwidened region begins. The region ends at
+/// the centre of rank cltSample_HighRank.
 CLT_HD uint32_t cltSample_LowRank( uint32_t sampleCount )
 {
     return sampleCount / 32u;
@@ -159,7 +159,7 @@ CLT_HD uint32_t cltSample_HighRank( uint32_t sampleCount )
     return sampleCount - 1u - sampleCount / 32u;
 }
 
-/// Widens the range between the two ranks to the region. \return false if it is empty or exceeds float
+/// Widens the range between the centres `low` and `high` to the region. \return false if it is empty or exceeds float
 CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 {
     const float margin = ( high - low ) / 8.0f;
@@ -168,7 +168,7 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
     return margin > 0.0f && margin <= CLT_LARGEST_FLOAT;
 }
 
-/// Where a leaf is, relative to a region that may be that of an earlier update.
+/// Where a leaf lies relative to the region, which an earlier update may have computed.
 enum
 {
     CLT_PLACE_INSIDE = 0, ///< inside; also any leaf without a size, because no other region would contain it
@@ -192,10 +192,10 @@ CLT_HD uint32_t cltRegion_PlaceOf( const cltCurve* curve, const cltAabb* box, ui
 /// The code of an outlier; sorts after all others.
 #define CLT_OUTLIER_CODE ( 1u << CLT_CURVE_BITS )
 
-/// The sort key of a leaf: code above, reference below. Groups are not part of the key, unlike in the blocks of `wide`:
-/// with groups, a walk descends once for each group that it may pair with. Measured on a processor, compared with keys
-/// without groups: the search takes equally long if two groups pair only with each other, 1.25 times as long with
-/// mostly static bodies, 2.5 times with eight groups.
+/// The sort key of a leaf: the code in the upper half, the reference in the lower. Unlike the order of `wide`, the key
+/// does not contain the group: a walk would descend once for each group that it may pair with. Measured on a processor:
+/// with groups in the key, the search takes as long as without if two groups pair only with each other, 1.25 times as
+/// long with mostly static bodies, 2.5 times with eight groups.
 /// \param grid  the grid that numbers the cells; NULL to use the curve's codes
 CLT_HD uint64_t cltLeafSeed_Key( const cltLeafSeed* seed, uint32_t slot, const cltCurve* curve, const cltGrid* grid,
                                  uint32_t outlierBin )
@@ -231,8 +231,8 @@ CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uin
     cltLeaves_Set( leaves, i, (cltLeafRef)keys[i], slots );
 }
 
-/// The key of a slot that gets a single leaf, whose kind cltLeaves_RegatherStep sets. The key uses the current box, or
-/// the previous box if the body disappeared. CLT_NO_KEY if the slot has no box.
+/// The key of a slot's only leaf; cltLeaves_RegatherStep sets the leaf's kind. The code is that of the current box, or
+/// of the previous box if the body disappeared. CLT_NO_KEY if the slot has no box.
 /// \param[out] place  a CLT_PLACE_* value; not set if the slot has no box
 CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
                                   uint32_t* place )

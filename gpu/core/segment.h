@@ -26,8 +26,8 @@ CLT_HD cltSegment cltSegment_Make( const double from[3], const double to[3] )
     return segment;
 }
 
-/// Where the segment crosses the plane at `coordinate`, as a fraction of its length. Moved by more than the rounding of
-/// the two differences and the quotient: earlier for direction -1, later for +1.
+/// Where the segment crosses the plane at `coordinate`, as a fraction of its length. The result is lowered (direction
+/// -1) or raised (+1) by more than the rounding of the two differences and the quotient.
 CLT_HD double cltSegment_Crossing( const cltSegment* segment, int axis, double coordinate, double direction )
 {
     double crossing = ( 0.5 * coordinate - segment->halfFrom[axis] ) / segment->halfWay[axis];

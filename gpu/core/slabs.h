@@ -23,15 +23,15 @@ typedef struct cltSlabPlane
 typedef struct cltSlab
 {
     cltSlabPlane enter; ///< of the bound that is met first: the lower one, or the upper one if the ray points backwards
-    cltSlabPlane leave;
+    cltSlabPlane leave; ///< of the other bound
     bool backwards;
 } cltSlab;
 
 typedef struct cltSlabs
 {
     cltSlab axes[3];
-    float length; ///< the ray must enter a box before this
-    float behind; ///< and leave it after this
+    float length; ///< the ray meets a box only if it enters the box before this
+    float behind; ///< the ray meets a box only if it leaves the box after this
 } cltSlabs;
 
 CLT_HD float cltSlabPlane_Crossing( const cltSlabPlane* plane, float coordinate )
@@ -59,7 +59,7 @@ CLT_HD bool cltSlabs_Meet( const cltSlabs* slabs, const cltAabb* box, float* ent
     return meets && first < slabs->length && last > slabs->behind;
 }
 
-/// The same in double precision.
+/// As cltSlabs_Meet, in double precision.
 CLT_HD bool cltRay_Meets( const cltRay* ray, const cltAabbD* box, double length, double* enter )
 {
     double first = 0.0;
@@ -85,7 +85,7 @@ CLT_HD double cltClamp( double value, double most )
     return value > most ? most : value < -most ? -most : value;
 }
 
-/// Clamps all numbers to `most`. An infinite inverse would give NaN for a plane that contains the ray's start.
+/// Clamps all numbers to [-most, most]. An infinite inverse would give NaN for a plane that contains the ray's start.
 CLT_HD cltRay cltRay_Clamp( const cltRay* ray, double most )
 {
     cltRay clamped;
@@ -125,7 +125,7 @@ CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
 
 /// A covering slab of a ray along one axis, computed in double. Whatever the rounding, the ray is in a box's exact slab
 /// only while it is in the box's covering slab. Rounding to float keeps signs, so a ray that starts in a box starts in
-/// its slab.
+/// the box's covering slab.
 CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper, double inverse )
 {
     bool backwards = inverse < 0.0;
@@ -157,14 +157,14 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     return slab;
 }
 
-/// Sets the length. Boxes that the ray touches only at its start or end count.
+/// Sets `length` and `behind` so that the ray also meets boxes that it touches only at its start or end.
 CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
 {
     slabs->length = cltRoundUp( length + fabs( length ) * CLT_SLAB_SLACK ) + FLT_MIN;
     slabs->behind = -FLT_MIN;
 }
 
-/// The slabs for double boxes, which the tree holds rounded outward. They meet at least every box that the ray meets.
+/// The slabs for double boxes, which the tree holds rounded outward. The slabs meet every box that the ray meets.
 CLT_HD cltSlabs cltSlabs_Cover( const cltRay* ray )
 {
     cltSlabs slabs;

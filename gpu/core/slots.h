@@ -31,7 +31,7 @@ enum
 typedef struct cltSlots
 {
     const void* now;
-    const void* before;    ///< previous boxes; read only if a slot changed
+    const void* before;    ///< previous boxes; read only for slots that changed
     const uint8_t* states; ///< CLT_SLOT_* bits; NULL if nothing changed
     bool isDouble;
     uint32_t count;
@@ -89,7 +89,7 @@ CLT_HD uint32_t cltSlots_Seed( const cltSlots* slots, uint32_t slot, cltLeafSeed
     return (uint32_t)hasNow + (uint32_t)hadBefore;
 }
 
-/// The array that has a slot's previous box at the slot's index. If the slot did not change: the current boxes.
+/// The array that holds a slot's previous box at the slot's index: the current boxes if the slot did not change.
 CLT_HD const void* cltSlots_PreviousBoxes( const cltSlots* slots, uint32_t slot )
 {
     const bool changed = slots->states != NULL && ( slots->states[slot] & CLT_SLOT_CHANGED ) != 0;

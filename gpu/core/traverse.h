@@ -7,9 +7,9 @@
 #include "gpu/core/lbvh.h"
 #include "gpu/core/leaf.h"
 
-/// If fewer than one in this many slots changed, only those are searched, from the root. A walk from the root reads 46
-/// nodes where one from a leaf's rope reads 36 (a million bodies with three pairs each, counted on a processor). The
-/// margin allows for leaves that are no neighbours. Not measured on a device.
+/// If fewer than one slot in this many changed, only leaves of changed slots search, each from the root. A walk from
+/// the root reads 46 nodes, a walk from a leaf's rope 36 (a million bodies with three pairs each, counted on a
+/// processor). The margin allows for successive walks from leaves that are no neighbours. Not measured on a device.
 #define CLT_FEW_MOVERS_RATIO 2u
 
 /// Writes the node of leaf i with its box and filter. An outlier gets an empty box, so that no walk finds it.
@@ -82,7 +82,7 @@ CLT_HD cltTreeWalk cltTreeWalk_FromRoot( const cltTree* tree, uint32_t i )
     return walk;
 }
 
-/// Cursor: the next leaf of the walk that overlaps, or CLT_ROPE_END.
+/// Cursor: the index of the next leaf that the walking leaf may pair with, or CLT_ROPE_END.
 CLT_HD uint32_t cltTreeWalk_Next( cltTreeWalk* walk, const cltTree* tree )
 {
     const uint32_t node = cltTree_NextPartner( tree, walk->node, &walk->box, walk->own );
