@@ -19,7 +19,7 @@ static size_t NextCapacity( const cltNearPairs* near )
     return near->next.bytes / sizeof( cltNearPair );
 }
 
-/// Adds the change from one state of a pair to another, if they differ.
+/// Adds the change from one state of a pair to another, if the states differ.
 static void AddChange( cltNearPairs* near, const cltNearPair* pair, bool wasPair, bool isPair )
 {
     cltNearPairChange* change = (cltNearPairChange*)near->changes.data + near->changeCount;
@@ -29,13 +29,13 @@ static void AddChange( cltNearPairs* near, const cltNearPair* pair, bool wasPair
     near->changeCount += wasPair != isPair;
 }
 
-/// Whether a search finds the two as a pair: their rest boxes overlap and, if boxes are double, their boxes too.
+/// Whether a search finds a near pair as a pair: the rest boxes overlap and, if boxes are double, the boxes do, too.
 static bool IsPairToSearch( const cltSlots* slots, const cltNearPair* pair, bool overlap )
 {
     return pair->restBoxesOverlap && ( !slots->isDouble || overlap );
 }
 
-/// The same for the last committed update.
+/// Whether a search would have found the near pair as a pair in the last committed update.
 static bool WasPairToSearch( const cltSlots* slots, const cltNearPair* pair )
 {
     if ( !slots->isDouble || !pair->restBoxesOverlap )

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file near_pairs.h
-/// Near pairs of proxies at rest (rest.h): each update tests their current boxes, instead of searching for them. So
-/// boxes that rest on each other have margins against all other boxes, though this pair may begin or end in every step.
+/// Near pairs of proxies at rest (rest.h): each update tests their current boxes, instead of searching for these pairs.
+/// So boxes that rest on each other have margins against all other boxes, though their own pair may begin or end in
+/// every step.
 ///
 /// A search uses the rest boxes of proxies at rest. So a near pair may be a pair by its rest boxes, but not by its
 /// boxes, or the reverse. Its changes:
@@ -39,17 +40,17 @@ typedef struct cltNearPairChange
 
 typedef struct cltNearPairs
 {
-    cltBuffer pairs;   ///< cltNearPair, as of the last committed update
+    cltBuffer pairs;   ///< cltNearPair, as of the last committed update; `count` entries
     cltBuffer next;    ///< cltNearPair, of the update in progress
     cltBuffer changes; ///< cltNearPairChange, of the update in progress
     uint32_t count;
-    uint32_t keptCount; ///< the first entries of `next`: these were near pairs in the last update
+    uint32_t keptCount; ///< this many first entries of `next` were near pairs in the last update, too
     uint64_t nextCount; ///< near pairs found; if more than the capacity of `next`, some were lost
     uint32_t changeCount;
 } cltNearPairs;
 
 /// Tests all near pairs. A near pair is kept if neither proxy changed.
-/// \param endsAll  whether no near pair is kept
+/// \param endsAll  keeps no near pair, even if neither proxy changed
 cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory );
 
 /// Adds a near pair if filters allow it; cltNearPairs_TestAdded fills in isPair. From any thread.
@@ -62,7 +63,7 @@ static inline void cltNearPairs_DropAdded( cltNearPairs* near )
     near->nextCount = near->keptCount;
 }
 
-/// Empties the results of this update. If it is committed like this, there are no near pairs any more.
+/// Empties the results of this update. If the update is then committed, there are no near pairs any more.
 static inline void cltNearPairs_Clear( cltNearPairs* near )
 {
     near->keptCount = 0;
@@ -70,13 +71,13 @@ static inline void cltNearPairs_Clear( cltNearPairs* near )
     near->changeCount = 0;
 }
 
-/// The number of near pairs to report after a search: those that changed, or with clt_findPairs all of them.
+/// The number of near pairs to report after a search: the changed ones, or all of them with clt_findPairs.
 static inline uint32_t cltNearPairs_ReportCount( const cltNearPairs* near, cltFind find )
 {
     return find == clt_findChanges ? near->changeCount : near->count;
 }
 
-/// Grows the buffer if added pairs were lost.
+/// Grows `next` if added pairs did not fit and were lost.
 /// \param[out] hasGrown  true if the caller must add all pairs again
 cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGrown );
 

@@ -9,15 +9,16 @@
 /// Boxes that move by less than this share of their length in a step tremble.
 #define LONGEST_STEP ( 1.0f / 64.0f )
 
-/// The smallest useful margin, as a multiple of a step that three quarters of the boxes stay below. A body that is
-/// shaken about its place moves by two steps at most.
+/// The smallest useful margin, as a multiple of a step that three quarters of the boxes stay below. A body that
+/// trembles about one place is at most two steps away from where it was measured.
 #define MIN_MARGIN 2.0f
 
-/// The largest margin, as a multiple of the smallest, but no longer than this share of the boxes' mean length. Solvers
-/// let bodies creep, so that they often leave small margins. Large margins reach many other boxes, and queries inflate
-/// rest boxes by them. One margin for all, as in Verlet's lists, costs the same where boxes only tremble. Where they
-/// creep, in a random walk of 100,000 bodies in steps of a five-hundredth of their size, updates took 4.0 times as long
-/// with two steps for all, 3.3 with four and 1.9 with sixteen, and less than a tenth of the code was saved.
+/// The largest margin is MAX_MARGIN times the smallest, but at most LONGEST_MARGIN times the boxes' mean length.
+/// Solvers let bodies creep, so that they often leave small margins. Large margins reach many other boxes, and queries
+/// inflate rest boxes by them. One margin for all bodies, as in Verlet's lists, costs the same if boxes only tremble.
+/// If they creep, it is slow: in a random walk of 100,000 bodies in steps of a five-hundredth of their size, updates
+/// took 4.0 times as long with one margin of two steps, 3.3 with four and 1.9 with sixteen. It saved less than a tenth
+/// of the code.
 #define MAX_MARGIN 8.0f
 #define LONGEST_MARGIN ( 1.0f / 32.0f )
 
@@ -36,7 +37,7 @@
 #define COST_BODY 1u
 #define NEAR_PAIRS_PER_COST 4u
 
-/// Rest boxes that do not pay in this many updates in a row are turned off; the pause, in updates, doubles each time.
+/// Rest boxes that do not pay in MAX_FAILURES updates in a row are turned off, for twice as many updates each time.
 #define MAX_FAILURES 4u
 #define FIRST_PAUSE 64u
 #define LONGEST_PAUSE 1024u
@@ -70,7 +71,7 @@ void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const clt
     }
 }
 
-/// True if three quarters of the steps are smaller.
+/// True if three quarters of the sampled steps are smaller than `step`.
 static bool MostAreBelow( const cltStepSample* sample, float step )
 {
     uint32_t count = 0;
@@ -81,7 +82,7 @@ static bool MostAreBelow( const cltStepSample* sample, float step )
     return 4u * count >= 3u * sample->count;
 }
 
-/// Halves `step` as long as three quarters of the steps are smaller.
+/// Halves `step` as long as three quarters of the sampled steps are smaller than its half.
 static float StepBound( const cltStepSample* sample, float step )
 {
     while ( MostAreBelow( sample, 0.5f * step ) )
@@ -157,7 +158,7 @@ void cltRest_GiveUp( cltRest* rest )
 
 cltStatus cltRest_SetSlotCount( cltRest* rest, uint32_t slotCount, cltMemory* memory )
 {
-    if ( rest->boxCount > slotCount ) // at once: the proxy table has waited before it gave slots back
+    if ( rest->boxCount > slotCount ) // without delay: the proxy table has already waited before it gave slots back
     {
         cltBuffer_Shrink( &rest->boxes, memory, slotCount, cltShrinkPolicy_Capacity( slotCount ),
                           sizeof( cltRestBox ) );

@@ -21,12 +21,12 @@
 ///
 /// Boxes of doubles are measured as floats, rounded outward by 2^-23 of their distance from the origin. So a box gets
 /// a rest box only if all its finite bounds lie within `furthest`: Bullet's plane, which ends at 10^18, gets none, and
-/// is searched when it moves. A distance to a box with a rest box is known to 2^-20 of `furthest`. Where the other box
-/// ends more than four times as far out, the gap is larger than any margin. As `furthest` only grows, older margins
-/// stay valid.
+/// is searched when it moves. A distance to a box with a rest box is known to 2^-20 of `furthest`, unless the other box
+/// ends more than four times as far out as `furthest`; the gap is then larger than any margin. As `furthest` only
+/// grows, older margins stay valid.
 ///
-/// An algorithm decides whether proxies can be at rest, by measuring them (gpu/host/wide/keep_rest.c). Without one that
-/// does, every function here says that no proxy is at rest.
+/// An algorithm decides whether proxies can be at rest, by measuring them (gpu/host/wide/keep_rest.c). If the algorithm
+/// measures none, every function in this file says that no proxy is at rest.
 #ifndef CLT_REST_REST_H
 #define CLT_REST_REST_H
 
@@ -46,19 +46,19 @@ typedef struct cltRestBox
     uint32_t hasNearPairs; ///< 0: the proxy has no near pair; else it may have some
 } cltRestBox;
 
-/// Zero-initialised it is valid, and no proxy is at rest.
+/// Valid if zero-initialised: no proxy is at rest.
 typedef struct cltRest
 {
     cltBuffer boxes;      ///< cltRestBox, by slot
     uint32_t boxCount;    ///< slots that have an entry in `boxes`
     uint32_t activeCount; ///< slots below this may be at rest: boxCount between updates, 0 during an update
-    uint32_t keptCount;   ///< moves since the last committed update that stayed within their margin
+    uint32_t keptCount;   ///< moves since the last committed update that stayed within a rest margin
     cltNearPairs nearPairs;
     cltNearPairIndex nearPairIndex;
     float minMargin;      ///< two proxies with a gap too small for this margin are a near pair
     float maxMargin;      ///< maxRestMargin
     float furthest;       ///< no finite bound of a rest box is further from the origin; infinite for float boxes
-    uint32_t updatesLeft; ///< until the next cltRest_IsDue
+    uint32_t updatesLeft; ///< updates until cltRest_IsDue returns true
     uint32_t pause;       ///< updates to wait after rest boxes did not pay
     uint32_t failures;    ///< updates in a row in which rest boxes did not pay
     bool isOn;            ///< rest boxes are kept
@@ -88,8 +88,8 @@ static inline bool cltRestBox_Contains( const cltRestBox* rest, const cltAabb* b
 #endif
 }
 
-/// Whether a proxy that has not changed since the last committed update is still at rest with this box, which has no
-/// NaN. Then the move is no change.
+/// Whether a proxy at rest stays at rest when it moves to `box`, which has no NaN; the move is then no change. The
+/// proxy must not have changed since the last committed update.
 static inline bool cltRest_Keeps( cltRest* rest, uint32_t slot, const cltAabb* box )
 {
     if ( slot >= rest->activeCount || !cltRestBox_Contains( (const cltRestBox*)rest->boxes.data + slot, box ) )
@@ -106,7 +106,7 @@ static inline bool cltRest_MayChangePairs( const cltRest* rest )
     return rest->keptCount > 0 && rest->nearPairs.count > 0;
 }
 
-/// The proxies at rest that may have come to overlap `slot`, which is at rest, since the last committed update.
+/// Finds the proxies at rest that may have begun to overlap `slot` since the last committed update. `slot` is at rest.
 /// \param[out] near  empty if there are no such proxies
 /// \return false if only a search can tell
 bool cltRest_FindNew( cltRest* rest, uint32_t slot, cltMemory* memory, cltNearProxies* near );
@@ -114,14 +114,14 @@ bool cltRest_FindNew( cltRest* rest, uint32_t slot, cltMemory* memory, cltNearPr
 /// Frees all memory; afterwards no proxy is at rest.
 void cltRest_Release( cltRest* rest, cltMemory* memory );
 
-// --------------------------------------------------------------------- for algorithms; NULL: nothing may be at rest
+// ------------------------------------------------------ for algorithms; `rest` is NULL if no proxy may be at rest
 
 static inline bool cltRest_IsOn( const cltRest* rest )
 {
     return rest != NULL && rest->isOn;
 }
 
-/// No proxy is at rest until the update is committed.
+/// From this call on, no proxy is at rest until the update is committed.
 static inline void cltRest_BeginUpdate( cltRest* rest )
 {
     if ( rest != NULL )
@@ -130,30 +130,30 @@ static inline void cltRest_BeginUpdate( cltRest* rest )
     }
 }
 
-/// Whether it is time for cltRest_Consider. To be asked in each update while off.
+/// Whether it is time for cltRest_Consider. Must be called in each update while rest boxes are off.
 bool cltRest_IsDue( cltRest* rest );
 
 #define CLT_STEP_SAMPLE_SIZE 256u
 
-/// Steps of some of the boxes that moved.
+/// A sample of the boxes that moved, with their displacements in the last step.
 typedef struct cltStepSample
 {
     uint32_t count;
-    float inverseEdges; ///< summed: the mean size is the harmonic one, near that of the small boxes
+    float inverseEdges; ///< sum of 1 / edge, for the harmonic mean of the sizes, which is near that of the small boxes
     float steps[CLT_STEP_SAMPLE_SIZE];
 } cltStepSample;
 
-/// Adds a box that moved; any other is ignored.
+/// Adds a box if it moved.
 void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous );
 
 /// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure the moved ones.
 void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble );
 
-/// Notes that boxes extend this far from the origin. Rest boxes may then do so, too, as far as rounding takes at most
-/// half of the largest margin. For double boxes only.
+/// Raises `furthest` of the rest boxes to this distance from the origin, which some box reaches, but only so far that
+/// rounding takes at most half of the largest margin. For double boxes only.
 void cltRest_NoteFurthest( cltRest* rest, float furthest );
 
-/// Makes `slotCount` entries; new ones have no rest box.
+/// Makes `slotCount` entries; new entries have no rest box.
 cltStatus cltRest_SetSlotCount( cltRest* rest, uint32_t slotCount, cltMemory* memory );
 
 /// The largest error of a distance between rest boxes.
@@ -166,22 +166,22 @@ static inline float cltRest_Margin( const cltRest* rest, uint32_t slot )
     return margin > 0.0f ? margin : 0.0f;
 }
 
-/// Measures a proxy. From any thread, for different slots.
-/// \param gap  upper bound on its margin, from all proxies except those of its near pairs
+/// Sets a proxy's rest box and margin. From any thread, for different slots.
+/// \param gap  upper bound on the margin, by all other proxies except those in a near pair with it
 void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap );
 
 /// Sets hasNearPairs of the proxies of the added near pairs.
 void cltRest_MarkNear( cltRest* rest );
 
 /// Sets isEnding if rest boxes have not paid for some updates.
-/// \param leftCount  proxies that moved out of their margin, or have none
+/// \param leftCount  proxies that moved out of their margin, or have no rest box
 void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount );
 
 /// Turns rest boxes off for a while, because too many boxes leave their margin. The caller must copy the boxes of all
 /// proxies again.
 void cltRest_GiveUp( cltRest* rest );
 
-/// No bound of a proxy at rest is further from its rest box than this: maxRestMargin, 0 while off.
+/// maxRestMargin, with rounding: no bound of a proxy at rest is further from its rest box. 0 while rest boxes are off.
 float cltRest_MaxMargin( const cltRest* rest );
 
 /// Called at a commit: rest boxes and margins of this update take effect.
