@@ -52,8 +52,8 @@ void cltMemory_Release( cltMemory* memory, void* block, size_t bytes )
     }
 }
 
-/// The new capacity for `count` items: at least half as much again as the old one, so that growth costs amortized
-/// constant time per item. 0 if the size does not fit a size_t.
+/// The new capacity in bytes for `count` items: at least half as much again as the old capacity, so that growth costs
+/// amortized constant time per item. 0 if the size does not fit a size_t.
 static size_t GrownBytes( const cltBuffer* buffer, size_t count, size_t itemSize )
 {
     if ( count > ( SIZE_MAX - CLT_ALIGNMENT ) / itemSize )
@@ -74,7 +74,7 @@ static cltStatus MakeRoom( cltBuffer* buffer, cltMemory* memory, size_t count, s
     const size_t bytes = GrownBytes( buffer, count, itemSize );
     if ( bytes != 0 && !keeps )
     {
-        cltBuffer_Release( buffer, memory ); // before the new allocation, which lowers the peak
+        cltBuffer_Release( buffer, memory ); // before the new allocation, to lower the peak
     }
     void* data = bytes != 0 ? cltMemory_Allocate( memory, bytes ) : NULL;
     if ( data == NULL )

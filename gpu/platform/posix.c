@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// About a microsecond.
+/// Rounds of spinning between two yields; this many rounds take about a microsecond.
 #define SPINS_PER_YIELD 32
 
 /// Bytes of a huge page on x86-64 and most other processors. A block is padded to whole huge pages if that adds at most
@@ -134,7 +134,7 @@ void* cltAllocate( size_t size, size_t alignment )
         return memory;
     }
 #endif
-    return aligned_alloc( alignment, ( size + alignment - 1u ) / alignment * alignment ); // C11 requires a multiple
+    return aligned_alloc( alignment, ( size + alignment - 1u ) / alignment * alignment ); // C11: a multiple
 }
 
 void cltFree( void* memory )

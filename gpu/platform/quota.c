@@ -93,8 +93,8 @@ static int Least( int a, int b )
     return a == CLT_NO_QUOTA ? b : b == CLT_NO_QUOTA ? a : a < b ? a : b;
 }
 
-/// The smallest quota of a group and all groups around it. In a container the group's path may be the host's; then only
-/// the root exists.
+/// The smallest quota of a group and all groups around it. In a container, the group's path may be its path on the
+/// host; only the root group is then found.
 static int QuotaUpwards( Group group )
 {
     int least = QuotaOfGroup( &group );

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/// Storage for the system's mutex type; the same for the next two unions.
+/// Storage for the system's mutex type. The next two unions are storage for its condition and thread types.
 typedef union cltMutex
 {
     char room[64];

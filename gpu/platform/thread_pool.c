@@ -31,7 +31,7 @@ typedef struct ThreadPool
 
     // Accessed only by the thread that acquired the pool.
     int processorCount; ///< 0 if not determined yet
-    int mostStarted;    ///< the number of threads at which the system refused to start another
+    int mostStarted;    ///< the largest number of threads to start; lowered when the system refuses to start another
 
     cltMutex mutex;    ///< guards all members below; the atomic ones may be read without it
     cltCondition wake; ///< signals a new job, or the end of the threads

@@ -10,11 +10,11 @@ struct cltWorkerPool
     cltParallelForFcn* hook;
     void* userContext;
     int mostThreads; ///< the caller included; 0 for one per processor
-    int owner;       ///< the process that created it; a forked child may not use the parent's threads
+    int owner;       ///< the process that created the pool; a forked child may not use the parent's threads
     bool isAwake;    ///< the threads were woken, and not sent to rest since
 };
 
-/// Whether it uses the process's threads: not with a hook, with one thread, or in a forked child.
+/// Whether the pool uses the process's threads: not with a hook, with one thread, or in a forked child.
 static bool IsUser( const cltWorkerPool* pool )
 {
     return pool->hook == NULL && pool->mostThreads != 1 && pool->owner == cltProcessId();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file worker_pool.h
 /// Splits a broadphase's loops over the host's processors, by the def's parallelFor hook or by the threads that all
-/// broadphases of the process share (thread_pool.h). gpu/host uses it for all its loops, gpu/cuda to gather the data it
-/// sends.
+/// broadphases of the process share (thread_pool.h). gpu/host uses a worker pool for all its loops, gpu/cuda to gather
+/// the data to be sent.
 #ifndef CLT_GPU_WORKER_POOL_H
 #define CLT_GPU_WORKER_POOL_H
 
