@@ -39,8 +39,8 @@ struct Ray
     Box sweep = { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) }; ///< moves along the ray, relative to its origin
 };
 
-/// A ray in a random direction, sometimes within a coordinate plane or along an axis. Half of them sweep an asymmetric
-/// box.
+/// A ray in a random direction, sometimes within a coordinate plane or along an axis. Half of all rays sweep an
+/// asymmetric box.
 Ray randomRay( Random& random, double halfWidth );
 
 /// Contains all boxes of Bodies with a spread of at most 9.
@@ -50,11 +50,11 @@ inline const Box everywhere = { btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ) };
 void moveCube( Bodies& bodies, Body& body, double halfWidth );
 void createCubes( Bodies& bodies, int count, double halfWidth );
 
-/// The ids of the bodies that a query reports, ascending. The id of a body reported twice is in it twice.
+/// The ids of the bodies that a query reports, ascending. A body reported twice is in the list twice.
 std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box );
 std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray, btScalar inverseOf0 = BT_LARGE_FLOAT );
 
-/// The expected ids, with each box enlarged by `margin` on every side. btRayAabb2 decides what a ray hits.
+/// The ids that a query must report if each box is enlarged by `margin` on every side. btRayAabb2 decides about rays.
 std::vector<int> expectedBoxHits( const Bodies& bodies, const Box& box, btScalar margin = 0 );
 std::vector<int> expectedRayHits( const Bodies& bodies, const Ray& ray );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Applications edit the pair cache without the broadphase: CT-28 and CT-29. Given pair caches of other classes,
-// Bullet's and the application's own: CT-30.
+// Applications edit the pair cache without the broadphase: CT-28 and CT-29. Applications give the broadphase caches of
+// other classes, Bullet's or their own: CT-30.
 #include "queries.h"
 #include "tests/bullet/support/block_count.h"
 
@@ -31,7 +31,7 @@ public:
         cache.removeOverlappingPair( any.m_pProxy0, any.m_pProxy1, nullptr );
     }
 
-    /// The next update restores the pairs, though no box was set. One more update keeps them.
+    /// Expects the next update to restore the pairs, though no box was set, and a second update to keep them.
     void expectRestored( const char* afterWhat )
     {
         SCOPED_TRACE( afterWhat );
@@ -110,7 +110,7 @@ TEST_P( Contract, CT29_CleanProxyKeepsThePairs )
     EXPECT_EQ( pairCount, dispatcher.freed );
 }
 
-/// Applications do both: they pass the NULL proxy of a removed object, or no dispatcher.
+/// Applications pass the NULL proxy of a removed object, and NULL for the dispatcher.
 TEST_P( Contract, CT29_CleanWithNullArgumentsChangesNothing )
 {
     CountingDispatcher dispatcher;
@@ -185,7 +185,7 @@ TEST_P( Contract, CT30_SubclassGetsNoCallsWhileNothingChanges )
     EXPECT_EQ( removeCalls, cache->removeCalls );
 }
 
-/// Proxies overlap, are rejected by masks or by the filter, and separate. The cache must not be called for them.
+/// Overlapping proxies that masks or the filter reject separate. The cache must get no call about these pairs.
 TEST_P( Contract, CT30_SubclassIsNotAskedToRemovePairsItDoesNotHold )
 {
     for ( const bool hasCallback : { false, true } )

@@ -28,7 +28,7 @@ struct Reaction
     Event event;
     std::function<void( int )> act; ///< its argument counts the events from 0
     int count;
-    bool isActing; ///< events that the reaction causes have no reaction
+    bool isActing; ///< a reaction is running: events that it causes get no reaction
 } reaction;
 
 bool react( Event event )
@@ -64,7 +64,7 @@ public:
     };
 };
 
-/// The offset of a partner from its sphere.
+/// The offset from a sphere to its partner.
 const btVector3 together( 0, btScalar( 0.8 ), 0 ), apart( 0, 5, 0 );
 
 btVector3 placeOf( int couple )
@@ -117,7 +117,7 @@ public:
             btPersistentManifold& manifold = *dispatcher().getManifoldByIndexInternal( i );
             for ( int k = 0; k < manifold.getNumContacts(); ++k )
             {
-                manifold.getContactPoint( k ).m_userPersistentData = this; // or Bullet does not report its end
+                manifold.getContactPoint( k ).m_userPersistentData = this; // or its end is not reported
             }
         }
         if ( event == pairAdded || event == pairRemoved )

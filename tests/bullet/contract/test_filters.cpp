@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Which pairs groups, masks and the application's filter accept, when a change of these takes effect, and for which
-// pairs the filter is asked: CT-23 to CT-26.
+// Which pairs are accepted by groups, masks and the application's filter, when a change of one of these takes effect,
+// and about which pairs the filter is asked: CT-23 to CT-26.
 #include "contestants.h"
 
 #include <climits>
@@ -147,7 +147,7 @@ TEST_P( Contract, CT25_MaskedPairAppearsWhenItsMaskIsEdited )
     }
 }
 
-/// Nothing sets the edited body.
+/// The box of the edited body itself is not set.
 TEST_P( Contract, CT25_MaskIsReadWhenAnotherBodyMovesToIt )
 {
     Couple couple( GetParam() );
@@ -184,13 +184,13 @@ TEST_P( Contract, CT25_FilteredPairAppearsWhenItsMaskIsEdited )
     EXPECT_EQ( 1, couple.setAgain() );
 }
 
-/// Worlds set every box in each step, changed or not. The filter is asked about live proxies that do not form a pair
-/// yet, once a step.
+/// Worlds set every box in each step, changed or not. In a step the filter is asked at most once about two proxies, and
+/// only if both exist and are not a pair already.
 TEST_P( Contract, CT26_FilterIsAskedOncePerNewPairAndStep )
 {
     Arena arena( GetParam(), 26, spreadFor( 100 ) );
     Bodies& bodies = arena.bodies;
-    std::set<const btBroadphaseProxy*> alive; // when a step begins; later proxies must not be asked about
+    std::set<const btBroadphaseProxy*> alive; // at the start of a step
     std::map<IdPair, int> timesAsked;         // in the step
     Filter filter(
         [&]( btBroadphaseProxy& proxy0, btBroadphaseProxy& proxy1 )

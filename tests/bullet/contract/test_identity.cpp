@@ -91,7 +91,7 @@ TEST_P( Contract, CT48_ProxiesUseTheApplicationsAllocator )
     const BlockCount blocks;
     {
         Arena arena( GetParam(), 51, 6 );
-        // these two of Bullet's allocate all proxies in the constructor
+        // these two broadphases of Bullet allocate all proxies in the constructor
         const bool isReserved = GetParam().engine == Engine::simple || GetParam().engine == Engine::sap;
         const size_t ownBytes = isReserved ? 0 : blocks.bytes();
         arena.bodies.createRandom( 1000 );

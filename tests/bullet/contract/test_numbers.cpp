@@ -114,7 +114,7 @@ static double stepTime( const RigKind& kind, int hugeCount )
     return best;
 }
 
-/// Ten planes cost ten tests per body. If they degraded a tree or the scene bounds, it would be 10,000 per body.
+/// Ten planes cost ten tests per body. If they degraded a tree or the scene bounds, each body would need 10,000 tests.
 TEST_P( Contract, CT39Large_HugeBoxCostsOneTestPerBody )
 {
     const Engine engine = GetParam().engine;
@@ -217,8 +217,8 @@ static btScalar neighbourOf( btScalar from, int steps )
     return from;
 }
 
-/// Rows of two bodies a million units from the origin. The second one begins some bits before or after the end of the
-/// first one. Then they separate and meet by moves of a few bits.
+/// Rows of two bodies, a million units from the origin. The gap or overlap of the two is a few representable values
+/// wide. Then they separate and meet by moves of a few representable values.
 TEST_P( Contract, CT42_GapsOfAFewBitsSeparateFarFromTheOrigin )
 {
     const NoMargin exact;

@@ -197,7 +197,7 @@ TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
                                      bodies.at( size_t( ids.second - 1 ) ).proxies[0] );
     };
     std::map<IdPair, const btCollisionAlgorithm*> given;
-    for ( const IdPair& ids : bodies.expectedPairs() ) // not to additional pairs of a broadphase with fat boxes
+    for ( const IdPair& ids : bodies.expectedPairs() ) // leaves out additional pairs of fat boxes
     {
         given[ids] = dispatcher.giveAlgorithm( *find( ids ) );
     }

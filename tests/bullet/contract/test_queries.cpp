@@ -17,7 +17,7 @@ static bool includes( const std::vector<int>& set, const std::vector<int>& subse
     return std::includes( set.begin(), set.end(), subset.begin(), subset.end() );
 }
 
-/// Without Bullet's margin, the hits are exact. With it, boxes within the margin may be hit, too.
+/// Without Bullet's margin, the hits are exact. Otherwise, boxes within the margin may be hit, too.
 TEST_P( Contract, CT31_BoxQueriesSeeEveryChangeAtOnce )
 {
     Arena arena( GetParam(), 32, 6 );
@@ -126,7 +126,7 @@ TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
     EXPECT_EQ( 0u, countHitsAt( inside, nan, nan ) );
 }
 
-/// The callback of the ray also sets its length to 0.
+/// The ray's callback also sets the length of the ray to 0.
 TEST_P( Contract, CT34_QueriesContinueWhenTheCallbackReturnsFalse )
 {
     Arena arena( GetParam(), 35, 6 );
@@ -213,8 +213,8 @@ static void buildHeap( BulletWorld& heap )
     }
 }
 
-/// A loop over all bodies needs no broadphase. Sweeps are equal up to rounding, because the world clips each test at
-/// the closest hit so far.
+/// The expected hits come from a loop over all bodies, without the broadphase. Sweeps are equal up to rounding, because
+/// the world clips each test at the closest hit so far.
 TEST_P( Contract, CT38_ClosestHitsAreCorrectAfterEachStep )
 {
     BulletWorld heap( makeRig( GetParam() ) );

@@ -32,13 +32,13 @@ struct Tally
     }
 };
 
-#if defined( __SANITIZE_THREAD__ ) // slower, but detects races that did not occur
+#if defined( __SANITIZE_THREAD__ ) // slower, but needs fewer queries to find a race
 static const size_t queryCount = 300;
 #else
 static const size_t queryCount = 1500;
 #endif
 
-/// Runs all ray and box queries. They are the same for every thread, but each thread begins with another query.
+/// Runs all ray and box queries. All threads run the same queries, but each begins with another one.
 static Tally runAll( btBroadphaseInterface& broadphase, double reach, size_t begin )
 {
     Tally tally;

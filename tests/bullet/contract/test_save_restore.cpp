@@ -49,7 +49,7 @@ public:
         return importer.loadFileFromMemory( file.data(), int( file.size() ) );
     }
 
-    /// The number of contacts between two bodies, which are identified by the distance of their uid from the floor's.
+    /// Numbers of contacts between two bodies. A body is identified by its uid minus the floor's uid.
     Contacts contacts()
     {
         const int floor = objects()[0]->getBroadphaseHandle()->m_uniqueId;

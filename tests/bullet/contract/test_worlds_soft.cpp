@@ -17,7 +17,7 @@ static btSoftBody* makeCloth( const SoftWorld& world )
     return makePatch( world.info(), 2, 0, 13, 15 );
 }
 
-/// The box in the broadphase must contain all nodes. Soft bodies call setAabb themselves.
+/// Expects the body's box in the broadphase to contain all its nodes. Soft bodies call setAabb themselves.
 static void expectOwnBox( const SoftWorld& world, btSoftBody& body )
 {
     btVector3 lower, upper;

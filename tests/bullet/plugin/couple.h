@@ -33,7 +33,7 @@ struct Couple : Arena
         bodies.move( bodies.at( 1 ), cube( 5, 0, 0, 1 ) );
     }
 
-    /// The number of pairs, read without a virtual function of the cache: it makes no pending searches.
+    /// The number of pairs, read without a virtual function of the cache, so that no pending search is made.
     int countSilently() const
     {
         return static_cast<const btHashedOverlappingPairCache&>( cache ).GetCount();

@@ -39,7 +39,7 @@ struct Failing
         memory.failAllocations( 1, 0 );
     }
 
-    /// Reads the cache without a virtual function, so that it makes no pending searches.
+    /// The cache as a class without virtual overrides, so that reading it makes no pending search.
     const btHashedOverlappingPairCache& cache() const
     {
         return static_cast<btHashedOverlappingPairCache&>( *broadphase->getOverlappingPairCache() );
@@ -104,7 +104,7 @@ TEST( Failures, CT53_ProxiesWithoutMemoryStayPending )
     bodies.update();
     const std::vector<IdPair> previous = bodies.expectedPairs();
     world.fill();
-    bodies.createRandom( 3000 ); // more than the capacity that the core has left
+    bodies.createRandom( 3000 ); // more than the remaining capacity of the core
     EXPECT_EQ( clt_hostMemory, world.broadphase->getStatus() );
     EXPECT_EQ( 3050u, world.countHits() );
     world.expectFailedUpdate();
@@ -122,7 +122,7 @@ TEST( Failures, CT53_ProxiesWithoutMemoryStayPending )
     EXPECT_EQ( 0, world.cache().getNumOverlappingPairs() );
 }
 
-/// Pending proxies, too, are tested against the ray as it was when the query began.
+/// All proxies, pending ones included, are tested against the ray as it was at the start of the query.
 TEST( Failures, CT53_ACallbackDoesNotLengthenItsRay )
 {
     Failing world( 8 );

@@ -138,7 +138,7 @@ struct Placed
 /// All contact points of two shapes, without a world.
 Numbers contactsOf( Register registerAlgorithm, const Placed& first, const Placed& second )
 {
-    static btDefaultCollisionConfiguration configuration; // its pools are what takes long to make
+    static btDefaultCollisionConfiguration configuration; // static, because making its pools takes long
     btCollisionDispatcher dispatcher( &configuration );
     registerAlgorithm( &dispatcher );
     btCollisionObject lower, upper;
@@ -184,7 +184,7 @@ public:
         body.setCollisionFlags( body.getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK );
     }
 
-    /// Contact points as they were added in a step, then what the solver read and wrote, then the bodies' motion.
+    /// Runs a step. Returns the contact points as they were added, what the solver read and wrote, the bodies' motion.
     Numbers step()
     {
         added.clear();
@@ -286,9 +286,9 @@ TEST( GImpact, WorldsMatchBulletInEachStep )
     EXPECT_GT( most, 5000u );
 }
 
-/// Thousands of contacts, so that the walk takes many blocks; triangles of all positions to each other, up to crossing
-/// and back to back; margins as large as the triangles. With a NaN no test separates boxes, so all triangles are tested
-/// with all.
+/// The pairs have thousands of contacts, so that the walk takes many blocks, triangles in all relative positions, also
+/// crossing and back to back, and margins as large as the triangles. With a NaN no test separates boxes, so each
+/// triangle is tested with each.
 TEST( GImpact, PairsOfMeshesMatchBullet )
 {
     const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
@@ -344,7 +344,7 @@ TEST( GImpact, PlanesAtTouchingDistanceMatchBullet )
 }
 
 /// Vertices in single and double precision, with and without other numbers between them, and with no memory behind the
-/// last.
+/// last vertex.
 template <typename Number>
 void expectSameInLayouts( PHY_ScalarType type )
 {
@@ -419,7 +419,7 @@ static TrianglePairs pairsOfBullet( const btGImpactBoxSet& tree, const btTransfo
     return pairs;
 }
 
-/// Boxes that just touch or just miss, so that rounding decides, in each operation of the test.
+/// Boxes that just touch or just miss, so that the rounding of each operation of the test decides.
 TEST( GImpact, BoxesAtTouchingDistanceMatchBullet )
 {
     Ring ring( 5, 1 );

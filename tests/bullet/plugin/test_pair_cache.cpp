@@ -101,7 +101,7 @@ struct EditingDispatcher : public CountingDispatcher
     std::function<void()> edit;
 };
 
-/// So many bodies in one place.
+/// `count` bodies in one place.
 struct Pile : Arena
 {
     explicit Pile( int count, btDispatcher* dispatcher = nullptr ) : Arena( culletAuto, 1, 1, dispatcher )
@@ -187,7 +187,7 @@ TEST_F( PairCache, RandomCallsMatchBulletsCache )
     ASSERT_GT( most, 3000 );
 }
 
-/// When few of many pairs are left, memory is freed and they keep their places.
+/// When few of many pairs are left, memory is freed, and the remaining pairs keep their places in the array.
 TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
 {
     for ( const CulletProxyPair& pair : randomPairs( 20000 ) )
@@ -210,7 +210,7 @@ TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
     }
 }
 
-/// In an exchange, begun pairs take the places of ended ones. It leaves the pairs that single calls leave, reordered.
+/// In an exchange, begun pairs take the places of ended ones. It leaves the same pairs as single calls, in another order.
 class PairExchange : public PairCache
 {
 protected:
@@ -251,7 +251,7 @@ protected:
     }
 };
 
-TEST_F( PairExchange, LeavesThePairsOfSingleCallsAndFreesTheOthers )
+TEST_F( PairExchange, LeavesTheSamePairsAsSingleCallsAndFreesAlgorithms )
 {
     int given = 0;
     for ( int round = 0; round < 100; ++round )
@@ -279,7 +279,7 @@ TEST_F( PairExchange, LeavesThePairsOfSingleCallsAndFreesTheOthers )
     EXPECT_EQ( given, dispatcher.freed );
 }
 
-/// The cache is changed during an exchange, as by a callback about the end of a contact.
+/// The cache is changed during an exchange, as a callback about the end of a contact may do.
 TEST_F( PairExchange, FailsWhenTheCacheIsChangedMeanwhile )
 {
     const std::vector<CulletProxyPair> pairs = acceptedPairs( 10000 );
@@ -292,7 +292,7 @@ TEST_F( PairExchange, FailsWhenTheCacheIsChangedMeanwhile )
     expectSamePairs();
 }
 
-/// The edit moves pairs that are still to be cleaned, or destroys one of their bodies.
+/// While pairs are cleaned, an edit moves pairs that are not cleaned yet in the array, or destroys one of their bodies.
 TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
 {
     for ( const bool isDestroyed : { false, true } )
@@ -326,7 +326,7 @@ TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
     }
 }
 
-/// While the pairs of a destroyed body are removed, a ghost callback removes one of them and a pair of others.
+/// While the pairs of a destroyed body are removed, a ghost callback removes one of them, and a pair of other bodies.
 TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 {
     Pile pile( 7 );

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Pairs of boxes that were set and not searched yet: to a reader of the cache they look as if they had been found at
-// once.
+// Pairs of boxes that were set but not searched yet. Reading the cache finds them, as if they had been found at once.
 #include "couple.h"
 
 #include "CulletRecorder.h"
@@ -46,7 +45,7 @@ TEST( PendingPairs, AreRemovedWithTheirProxyAndAddedByTheNextStep )
     EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
 }
 
-/// The pair began before there was a callback, so it stays, like a pair that was found at once.
+/// The pair began before the callbacks were installed, so they do not get it. Pairs found at once behave like this.
 TEST( PendingPairs, AreNotShownToACallbackInstalledLater )
 {
     Couple couple;

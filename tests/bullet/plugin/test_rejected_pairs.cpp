@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Pairs that a filter callback rejected: when and how often it is asked again, and when their memory is freed. And
-// dense bodies that groups and masks keep from pairing, such as debris: they cost no more than bodies without overlaps.
+// Pairs that a filter callback rejected: when and how often it is asked about them again, and when their memory is
+// freed. And dense bodies that groups and masks keep from pairing: they cost no more than bodies without overlaps.
 #include "tests/bullet/support/block_count.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
@@ -81,7 +81,7 @@ TEST( RejectedPairsOfTheOwnCache, AllowTheFilterToDestroyABodyWhenAskedAgain )
             isDestroyer ? heap.bodies.destroy( destroyed ) : void();
             return !isDestroyer;
         };
-        for ( const btScalar shift : { btScalar( 0.1 ), btScalar( 0.2 ) } ) // again for the pair asked about first
+        for ( const btScalar shift : { btScalar( 0.1 ), btScalar( 0.2 ) } ) // the second time also for the first pair
         {
             heap.setAll( shift );
             heap.bodies.update();
@@ -122,8 +122,8 @@ TEST( RejectedPairsOfTheOwnCache, AreOfferedOnceAStep )
     EXPECT_EQ( 5, heap.askCount ) << "the second box moved after it was asked";
 }
 
-/// Bullet sets all boxes in every step. For unchanged ones the filter is not asked, unless a mask was edited: the
-/// filter may depend on it.
+/// Bullet sets all boxes in every step. The filter is not asked about unchanged boxes, unless a mask was edited: the
+/// filter may depend on the mask.
 TEST_P( RejectedPairs, AreOfferedOnlyForBoxesAndMasksThatChanged )
 {
     const int count = 100;
@@ -242,7 +242,7 @@ TEST( FilteredDebris, CallsNoCacheWithBulletsFilterUntilAMaskIsEdited )
     EXPECT_EQ( 1, cache->addCalls );
 }
 
-/// A given cache rejects a pair by an edited mask, and the edit is reverted before the broadphase looks at it.
+/// A given cache rejects a pair by an edited mask, and the edit is reverted before the broadphase reads the mask.
 TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
 {
     Arena arena( culletAuto, 1, 1, nullptr, new btHashedOverlappingPairCache );
@@ -252,7 +252,7 @@ TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
         bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
     }
     bodies.update();
-    Body& edited = bodies.at( bodies.size() - 1 ); // the update looks at the first ones
+    Body& edited = bodies.at( bodies.size() - 1 ); // the update reads masks of other bodies
     edited.proxies[0]->m_collisionFilterMask = 0;
     bodies.move( bodies.at( 0 ), edited.box );
     bodies.update();

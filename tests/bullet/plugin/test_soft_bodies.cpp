@@ -120,7 +120,7 @@ std::size_t crossings( const btSoftBody& cloth )
     return count;
 }
 
-/// Folds the half at x > 0 over the other half, around a bend, and lets it move towards that.
+/// Folds the half at x > 0 over the other half, around a bend, and lets it move towards the other half.
 void fold( btSoftBody& cloth )
 {
     const btScalar radius = btScalar( 0.12 );
@@ -245,11 +245,11 @@ TEST( SoftBodies, VertexThatPassedThroughAFaceIsPutBack )
     ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( 30 );
     solver.setVertexFaceSelfCollision( &cloth, true );
-    cloth.m_materials[0]->m_kLST = 0; // no thread pulls at it
+    cloth.m_materials[0]->m_kLST = 0; // no link pulls at the vertex
     btSoftBody::Node& node = cloth.m_nodes[0];
     const btSoftBody::Node& middle = cloth.m_nodes[cloth.m_nodes.size() / 2];
     node.m_x = node.m_q = middle.m_x + btVector3( margin / 4, margin / 2, margin / 3 );
-    node.m_v = btVector3( 0, -margin * 120, 0 ); // as far beneath it after a step
+    node.m_v = btVector3( 0, -margin * 120, 0 ); // after a step it is as far beneath the face
     world.step();
     EXPECT_GT( node.m_x.y(), middle.m_x.y() );
 }
@@ -261,7 +261,7 @@ TEST( SoftBodies, BodiesKeepTheirOwnCollisionFlags )
     ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( 1 );
     cloth.m_cfg.collisions = Collision::SDF_RS;
-    for ( int time = 0; time < 2; ++time ) // once more is as once
+    for ( int time = 0; time < 2; ++time ) // the second call changes nothing
     {
         EXPECT_TRUE( solver.setVertexFaceSelfCollision( &cloth, true ) );
         EXPECT_EQ( Collision::SDF_RS | Collision::VF_SS, cloth.m_cfg.collisions );

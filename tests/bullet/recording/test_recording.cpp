@@ -71,7 +71,7 @@ public:
         recorder.destroyProxy( first, nullptr );
         recorder.resetPool( nullptr );
         EXPECT_TRUE( recorder.close() );
-        recorder.destroyProxy( second, nullptr ); // after the end: forwarded, not recorded
+        recorder.destroyProxy( second, nullptr ); // after close: forwarded, not recorded
         std::ifstream written( m_path, std::ios::binary );
         return Bytes( std::istreambuf_iterator<char>( written ), {} );
     }

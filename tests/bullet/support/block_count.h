@@ -30,13 +30,13 @@ public:
         btAlignedAllocSetCustomAligned( nullptr, nullptr ); // restores Bullet's own
     }
 
-    /// Blocks not freed yet.
+    /// Number of blocks that are not freed yet.
     long alive() const
     {
         return s_alive;
     }
 
-    /// All blocks since construction, freed or not.
+    /// Number of blocks allocated since construction, freed or not.
     long made() const
     {
         return s_made;

@@ -33,8 +33,8 @@ inline Box cube( btScalar x, btScalar y, btScalar z, btScalar edge )
 /// Closed intervals: touching counts. A box with a NaN overlaps nothing.
 bool overlap( const Box& a, const Box& b );
 
-/// The client object of its proxies, one in each broadphase. Derived from btCollisionObject, because Bullet's ghost
-/// callbacks cast client objects to that.
+/// A body with a proxy in each broadphase; it is their client object. Derived from btCollisionObject, because Bullet's
+/// ghost callbacks cast client objects to that class.
 struct Body : btCollisionObject
 {
     Body( int bodyId, const Box& firstBox, int bodyGroup, int bodyMask )
@@ -80,16 +80,16 @@ public:
     void destroyAll();
     void update();
 
-    /// So many equal boxes.
+    /// Creates `count` bodies with this box.
     void createAt( const Box& box, int count );
 
-    /// Random boxes that all filters accept.
+    /// Creates bodies with random boxes, and with groups and masks that accept all bodies.
     void createBoxes( int count );
 
-    /// Random boxes with random groups and masks.
+    /// Creates bodies with random boxes, groups and masks.
     void createRandom( int count );
 
-    /// One of: create, destroy, move a little, move anywhere, shrink, grow, set the same box, destroy and create.
+    /// Does one of: create, destroy, move a little, move anywhere, shrink, grow, set the same box, replace a body.
     void randomOperation();
 
     /// Runs this many random operations, without an update in between.
@@ -153,7 +153,7 @@ inline IdPair idsOf( const btBroadphasePair& pair )
     return idsOf( *pair.m_pProxy0, *pair.m_pProxy1 );
 }
 
-/// The pairs in a cache, ascending. A duplicate in the cache is a duplicate here.
+/// The pairs in a cache, ascending, with any duplicates.
 std::vector<IdPair> pairsOf( const btOverlappingPairCache& cache );
 
 /// The pairs in the order of the cache's array.

@@ -28,7 +28,7 @@ inline btTransform at( btScalar x, btScalar y, btScalar z )
 class BulletWorld
 {
 public:
-    /// Creates another kind of world than btDiscreteDynamicsWorld. Lives as long as the world.
+    /// Creates a world of another class than btDiscreteDynamicsWorld. This function lives as long as the world.
     using Maker = std::function<btDiscreteDynamicsWorld*( btDispatcher*, btBroadphaseInterface*, btConstraintSolver*,
                                                           btCollisionConfiguration* )>;
 
@@ -43,8 +43,8 @@ public:
 
     btRigidBody& add( btScalar mass, btCollisionShape& shape, const btTransform& transform );
 
-    /// Adds an object that is no rigid body, for example a ghost. By default it pairs with all others; Bullet's default
-    /// would be the group and mask of a static object.
+    /// Adds an object that is no rigid body, for example a ghost. With the default filter it pairs with all objects;
+    /// Bullet's default would be the group and mask of a static object.
     template <typename Object = btCollisionObject>
     Object& addObject( btCollisionShape& shape, const btVector3& origin, int group = 1, int mask = -1 )
     {
@@ -67,7 +67,7 @@ public:
     void add( btTypedConstraint* constraint );
     void add( btActionInterface* action );
 
-    /// Takes ownership until the world is destroyed, for example of a mesh that a shape reads.
+    /// Owns `thing` until the world is destroyed. It may be a mesh that a shape reads.
     template <typename Thing>
     Thing& keep( Thing* thing )
     {

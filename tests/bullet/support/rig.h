@@ -44,7 +44,7 @@ struct Rig
         return *broadphase->getOverlappingPairCache();
     }
 
-    /// The broadphase, or NULL if it is one of Bullet's.
+    /// The broadphase; NULL for a broadphase of Bullet's.
     CulletBroadphase* cullet = nullptr;
 };
 
@@ -58,8 +58,8 @@ extern const RigKind bulletSap; ///< its world reaches from -1000 to 1000
 
 void PrintTo( const RigKind& kind, std::ostream* stream );
 
-/// Whether a broadphase of that kind holds exactly the expected pairs, each once. Bullet's with fat boxes may hold
-/// others, too.
+/// Whether the actual pairs are the expected ones, each once. Bullet's broadphases with fat boxes may also hold other
+/// pairs.
 testing::AssertionResult checkPairs( const RigKind& kind, const std::vector<IdPair>& expected,
                                      const std::vector<IdPair>& actual );
 
@@ -90,7 +90,7 @@ struct Arena
         return samePairs( bodies.expectedPairs(), pairs() );
     }
 
-    /// Ascending. A duplicate in the cache is a duplicate here.
+    /// The pairs in the cache, ascending, with any duplicates.
     std::vector<IdPair> pairs() const
     {
         return pairsOf( cache );

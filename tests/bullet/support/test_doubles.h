@@ -128,7 +128,7 @@ inline bool eitherSideAccepts( const btBroadphaseProxy& a, const btBroadphasePro
            ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
 }
 
-/// An application's cache with that rule.
+/// An application's cache with pybullet's filter rule.
 class EitherSideCache : public CountingCache
 {
 public:
@@ -220,7 +220,7 @@ public:
         return answer;
     }
 
-    /// Ascending. The id of a body reported twice is in it twice.
+    /// The ids of the reported bodies, ascending. A body reported twice is in the list twice.
     std::vector<int> ids() const
     {
         std::vector<int> result;

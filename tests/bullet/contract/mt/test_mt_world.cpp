@@ -19,7 +19,7 @@ static void useThreads()
     btSetTaskScheduler( scheduler.get() );
 }
 
-/// The other parts of a multithreaded world.
+/// The dispatcher and the solvers of a multithreaded world.
 struct MtParts
 {
     explicit MtParts( btCollisionConfiguration* configuration ) : dispatcher( configuration, 10 )
