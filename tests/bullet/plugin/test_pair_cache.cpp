@@ -210,7 +210,7 @@ TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
     }
 }
 
-/// In an exchange, begun pairs take the places of ended ones. It leaves the same pairs as single calls, in another order.
+/// In an exchange, begun pairs take the places of ended ones. It leaves the same pairs as single calls, but reordered.
 class PairExchange : public PairCache
 {
 protected:
