@@ -50,13 +50,13 @@ class Bench:
             sys.exit(f"tables.py: no measurements in {folder}")
 
     def sizes(self):
-        """The sizes of all scenes except those with a size of their own."""
+        """The sizes in runs of scenes that are measured at every size."""
         own = {name for _, name, _ in PROGRAM_ROWS}
         runs = (report["runs"] for name, report in self.reports.items() if name not in own)
         return sorted({run["bodies"] for of_name in runs for run in of_name})
 
     def value(self, name, field, **wanted):
-        """The field of the only run with the wanted values; None if it was not measured."""
+        """The value of `field` in the only run with the wanted values; None if that run was not measured."""
         runs = [
             run
             for run in self.reports.get(name, {"runs": []})["runs"]
@@ -82,7 +82,7 @@ def ratio(numerator, denominator):
 
 
 def field(name, engine, of="total_ms", **wanted):
-    """A cell: the value of an engine's run at a size, in milliseconds a step unless it says otherwise."""
+    """A cell: the value of an engine's run at a size, in milliseconds a step unless `of` names another field."""
     return lambda bench, size: bench.value(name, of, bodies=size, engine=engine, **wanted)
 
 

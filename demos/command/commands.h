@@ -28,7 +28,7 @@ void addPapersCommand( CLI::App& app );
 void addRunCommand( CLI::App& app );
 void addDoctorCommand( CLI::App& app );
 
-/// Runs the subcommand of the command line.
+/// Parses the command line, and so runs its subcommand.
 /// \param addCommands  adds the program's subcommands
 /// \return the program's exit code
 int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );
@@ -36,9 +36,9 @@ int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );
 /// The manual page of the program with all its subcommands, for section 1 of the manual.
 std::string manualPage( const CLI::App& app );
 
-/// Replaces this process by another program of cullet's, which lies beside this one, with the same arguments.
+/// Replaces this process by another program, which lies in the folder of this program, with the same arguments.
 /// \param remedy  how to get the program, for the message if it is missing
-/// \throws std::runtime_error  if it cannot be started
+/// \throws std::runtime_error  if the program cannot be started
 [[noreturn]] void becomeProgram( const std::string& name, const std::string& remedy );
 
 #endif

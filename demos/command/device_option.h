@@ -23,7 +23,7 @@ std::vector<cltDeviceReport> deviceReports();
 /// \param device  must outlive the parsing; its value is the default
 void addDeviceOption( CLI::App& command, std::string& device );
 
-/// The device of a name that the option accepts.
+/// The device with that name, which must be one that the option accepts.
 cltDevice deviceNamed( const std::string& name );
 
 /// Refuses a device that cannot be used, as an invalid option (exit code 2), with the reason. Call it before anything

@@ -35,7 +35,7 @@ void printDevices()
     }
 }
 
-/// Creates a broadphase that chooses itself, and prints its choice after the first update.
+/// Creates a broadphase with the default def, and prints the device and algorithm that its first update chose.
 void printChoice()
 {
     const CorePointer core = createCore( cltDefaultBroadphaseDef() );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file manual.cpp
 /// The manual page that `cullet --manual` prints: the help of the program and of each subcommand, in the language of
-/// man(7). help2man cannot make it, as it knows no subcommands: each would be a page of its own, or a single line.
+/// man(7). help2man knows no subcommands: it would give each a page of its own, or a single line.
 #include "commands.h"
 
 #include "cullet.h"

@@ -20,7 +20,7 @@ namespace cullet::command
 {
 
 /// \param fits  whether a text is valid
-/// \param rule  the end of the message about an invalid one, after the text in quotes
+/// \param rule  the end of the message about an invalid text, after that text in quotes
 CLI::Validator require( const std::function<bool( const std::string& text )>& fits, const std::string& rule );
 
 enum class Number

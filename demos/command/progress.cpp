@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file progress.cpp
-/// Rewrites the line with a carriage return, padded to cover a longer one. Lines are cut at the width of the terminal,
-/// because a wrapped line cannot be rewritten.
+/// Rewrites the line after a carriage return, and pads it to cover a longer previous one. Lines are cut at the width of
+/// the terminal, because a wrapped line cannot be rewritten.
 #include "progress.h"
 
 #include <fmt/format.h>

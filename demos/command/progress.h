@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file progress.h
-/// Progress output on stderr: one line that changes on a terminal, and a few lines in a file, so that logs stay short.
+/// Progress output on stderr: on a terminal one line that changes, in a file a few lines, so that logs stay short.
 #ifndef CLT_COMMAND_PROGRESS_H
 #define CLT_COMMAND_PROGRESS_H
 
@@ -28,8 +28,8 @@ public:
     /// Shows the current work of the stage, on terminals only.
     void detail( const std::string& text );
 
-    /// Shows one of many short steps: as a detail, at most ten times a second; in a file one line for each tenth of the
-    /// steps.
+    /// Shows one of many short steps: on a terminal at most ten times a second; in a file one line for each tenth of
+    /// the steps.
     /// \param step  counted from 1
     void step( int step, int stepCount, const std::string& text );
 

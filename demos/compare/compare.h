@@ -44,7 +44,8 @@ std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& ent
 
 /// Writes a PNG, or an SVG if `path` ends in .svg. It has a panel of milliseconds over bodies for each scene, moving
 /// percentage, speed and jumping percentage. If several moving percentages were measured, it also has panels of
-/// milliseconds over these, at the largest size. Throws std::runtime_error if nothing was measured or gnuplot fails.
+/// milliseconds over percentages, at the largest size. Throws std::runtime_error if nothing was measured or gnuplot
+/// fails.
 void plotRuns( const std::string& path, const std::vector<Run>& runs );
 
 } // namespace cullet::compare

@@ -83,13 +83,13 @@ std::vector<Run> runAll( const CompareOptions& options )
     return runs;
 }
 
-/// `--never-slower`: in each case, cullet through Bullet's interface against the fastest of Bullet's own. Compares
-/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was
-/// slower, the worst first, or the case in which it came closest.
-/// \return whether it was slower in any
+/// `--never-slower`: compares, for each case, cullet through Bullet's interface with Bullet's fastest broadphase, by
+/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was slower,
+/// the worst first; or, if there are none, the case in which its lead was smallest.
+/// \return whether cullet was slower in any case
 bool printVerdict( std::FILE* file, const std::vector<Run>& runs )
 {
-    std::map<std::string, const Run*> fastest; // of Bullet's own, by case
+    std::map<std::string, const Run*> fastest; // Bullet's fastest run, by case
     for ( const Run& run : runs )
     {
         if ( engineKind( run.engine ).family == Family::bullet && run.ms[totalMs] )
@@ -140,7 +140,7 @@ void compare( CompareOptions options )
     }
     if ( options.neverSlower )
     {
-        // Programs read JSON and CSV, so that the text goes to stderr.
+        // Programs read JSON and CSV, so the verdict goes to stderr.
         isBad |= printVerdict( options.format == "table" ? stdout : stderr, runs );
     }
     if ( isBad )

@@ -47,7 +47,7 @@ void startWatchingPeak()
 }
 
 /// Measures in this process. The first batch, which inserts all boxes, is the largest, and later ones reuse its
-/// memory, so only the engine grows. The stream's last step is not made: an engine is asked for its pairs before it.
+/// memory, so only the engine grows. Omits the stream's last step, before which an engine is asked for its pairs.
 /// \return MiB; empty if the cap stopped the engine before it had all boxes
 std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {

@@ -99,8 +99,8 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
     return panels;
 }
 
-/// Orders the legend from the slowest to the fastest at the right end. Curves that end further left come first: their
-/// engines were stopped by the cap.
+/// Orders the legend like the right ends of the curves, the slowest first. Curves that end further left come before:
+/// the cap stopped their engines.
 bool endsHigher( const Curve& a, const Curve& b )
 {
     const auto& [xOfA, pointOfA] = *a.points.rbegin();

@@ -131,7 +131,7 @@ public:
         return ray.isSound ? std::optional<Tolerance>( boxTolerance() ) : std::nullopt;
     }
 
-    /// Any proxy may be reported. btDbvtBroadphase has fat boxes, and the two others pass every proxy to a ray's
+    /// Any proxy may be reported. btDbvtBroadphase has fat boxes. The other broadphases pass every proxy to a ray's
     /// callback.
     Tolerance boxTolerance() const override
     {
@@ -158,7 +158,7 @@ private:
     std::vector<btBroadphaseProxy*> m_proxies; ///< by slot; may be NULL
 };
 
-/// CulletBroadphase: knows its core, and its queries may exceed the boxes by the margin only.
+/// CulletBroadphase. Gives access to its core. Its queries may exceed the boxes by no more than the margin.
 class PluginEngine : public BulletEngine
 {
 public:
@@ -167,7 +167,7 @@ public:
     void findPairs() override
     {
         BulletEngine::findPairs();
-        requireOk( cullet().getStatus() ); // Bullet's interface has no place for errors
+        requireOk( cullet().getStatus() ); // Bullet's interface does not report errors
     }
 
     Tolerance boxTolerance() const override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file bullet_engine.h
-/// Bullet's own broadphases and CulletBroadphase, and the engine around them. They get the same calls as from a Bullet
-/// world or a recorded program.
+/// Bullet's own broadphases, CulletBroadphase, and the engine around each of these. The engine makes the calls that a
+/// Bullet world or a recorded program makes.
 #ifndef CLT_ENGINES_BULLET_ENGINE_H
 #define CLT_ENGINES_BULLET_ENGINE_H
 
@@ -18,7 +18,7 @@ std::unique_ptr<btBroadphaseInterface> createDeferredDbvt( const Course& course,
 std::unique_ptr<btBroadphaseInterface> createSweep( const Course& course, const cltBroadphaseDef& core );
 std::unique_ptr<btBroadphaseInterface> createSimple( const Course& course, const cltBroadphaseDef& core );
 
-/// Throws std::runtime_error if it cannot be created with this definition.
+/// Throws std::runtime_error if cullet cannot be created with `core`.
 std::unique_ptr<btBroadphaseInterface> createCullet( const Course& course, const cltBroadphaseDef& core );
 
 } // namespace cullet::compare

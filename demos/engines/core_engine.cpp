@@ -51,7 +51,7 @@ public:
             startMapping();
             requireOk( cltBroadphase_DestroyProxies( m_core.get(), calls.count(), proxies ) );
             break;
-        default: // resetPool: the C API has none
+        default: // resetPool, which the C API does not have
             break;
         }
     }
@@ -194,11 +194,11 @@ private:
     CorePointer m_core;
     std::vector<cltProxyId> m_proxies;  ///< by slot; empty until the first destruction
     std::vector<std::uint32_t> m_slots; ///< by proxy; empty until the first destruction
-    std::vector<cltProxyId> m_named;    ///< the proxies of the last calls
+    std::vector<cltProxyId> m_named;    ///< scratch: the proxies of a group of calls
     cltPairChanges m_changes{};
     ReportedPairs m_reported;
-    bool m_addsUp = true;     ///< no destruction or filter edit, which end pairs unreported, and no missed update
-    int m_updatesUnasked = 0; ///< updates since wrongChanges
+    bool m_addsUp = true;     ///< reported changes give all pairs: no destruction, filter edit or missed update yet
+    int m_updatesUnasked = 0; ///< updates since the last call of wrongChanges
 };
 
 std::string CoreEngine::wrongChanges( const PairSet& expected )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.h
-/// The C API as an engine: cullet without Bullet. And helpers that other users of the C API share: creating a
-/// broadphase, and reading its statistics.
+/// The C API as an engine: cullet without Bullet. Also helpers for all users of the C API: they create a broadphase, and
+/// read its statistics.
 #ifndef CLT_ENGINES_CORE_ENGINE_H
 #define CLT_ENGINES_CORE_ENGINE_H
 
@@ -12,15 +12,15 @@
 namespace cullet::compare
 {
 
-/// Finds the changes only.
+/// An engine that finds the changes only.
 std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core );
 
-/// Also makes the list of all pairs in each step.
+/// An engine that also makes the list of all pairs in each step.
 std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core );
 
 using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadphase )>;
 
-/// Throws std::runtime_error if it cannot be created with this definition.
+/// Throws std::runtime_error if the broadphase cannot be created with `def`.
 CorePointer createCore( const cltBroadphaseDef& def );
 
 cltStats coreStats( const cltBroadphase& core );

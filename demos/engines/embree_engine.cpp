@@ -128,7 +128,7 @@ private:
         }
     }
 
-    static constexpr unsigned mostAtOnce = 16; // the number of candidates in a call of Embree's
+    static constexpr unsigned mostAtOnce = 16; // the number of candidates in one call of the callback
 
     RTCBuildQuality m_quality;
     std::unique_ptr<RTCDeviceTy, decltype( &rtcReleaseDevice )> m_device;

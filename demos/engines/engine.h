@@ -54,7 +54,7 @@ struct Course
     btVector3 lowestCenter;      ///< of all boxes, on each axis
     btVector3 highestCenter;
     std::uint64_t steps = 0;        ///< upper bound
-    std::uint64_t untimedSteps = 0; ///< the first so many steps are not timed
+    std::uint64_t untimedSteps = 0; ///< number of steps at the start that are not timed
     bool hasOddBoxes = false;       ///< some boxes have NaN or inverted bounds
 };
 
@@ -94,8 +94,8 @@ struct Batch
 
 // ------------------------------------------------------------------------------------------------------------- engines
 
-/// How much a query's results may differ from the exact boxes. A query must report each box that it hits even when the
-/// box is shrunk by `inward`. It may report a box only if it hits it when the box is grown by `outward`.
+/// How much a query's results may differ from those for the exact boxes. A query must report a box if it hits the box
+/// shrunk by `inward`. It may report a box only if it hits the box grown by `outward`.
 struct Tolerance
 {
     float inward;   ///< metres
@@ -105,7 +105,7 @@ struct Tolerance
 
 using Hits = std::vector<std::uint32_t>; ///< slots, in any order
 
-/// One object runs one scene or one recording.
+/// A broadphase in a race. One object runs one scene or one recording.
 class Engine
 {
 public:
@@ -127,7 +127,7 @@ public:
     {
     }
 
-    /// Empty if castRay cannot be checked for such a ray.
+    /// The tolerance for this ray; empty if the result of castRay cannot be checked.
     virtual std::optional<Tolerance> rayTolerance( const RayCall& ) const
     {
         return {};

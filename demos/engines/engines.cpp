@@ -91,7 +91,7 @@ const EngineKind& engineKind( const std::string& name )
                           [&]( const EngineKind& kind ) { return kind.name == name; } );
 }
 
-/// False for engines that this build lacks because their library was missing.
+/// False if this build lacks the engine because its library was missing.
 static bool isBuilt( const EngineKind& kind )
 {
     return kind.createBroadphase != nullptr || kind.createEngine != nullptr;

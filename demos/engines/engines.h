@@ -36,7 +36,7 @@ enum Traits : unsigned
     threadsOnce = 8    ///< a peer that runs once, on the largest number of threads: a process can have only one
 };
 
-/// A value of `--engines`. One of the two functions is NULL; both are if the engine is not built.
+/// A value of `--engines`. One of the two functions is NULL. If the engine is not built, both are NULL.
 struct EngineKind
 {
     const char* name;
@@ -69,7 +69,7 @@ const std::vector<Family> sceneFamilies = { Family::bullet, Family::plugin, Fami
 /// \param core  its algorithm is ignored
 std::unique_ptr<Engine> createEngine( const EngineKind& kind, const Course& course, cltBroadphaseDef core );
 
-/// The same for engines behind Bullet's interface.
+/// As createEngine, for engines behind Bullet's interface.
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const EngineKind& kind, const Course& course,
                                                          cltBroadphaseDef core );
 
@@ -100,11 +100,11 @@ struct Entrant
     const EngineKind& kind;
     int threads; ///< 0: one for each processor
 
-    /// For progress output: the engine's name, and the number of threads if the options name one.
+    /// For progress output: the engine's name, then the number of threads if the options set one.
     std::string name() const;
 };
 
-/// In the order of the options.
+/// An entrant for each engine of the options, of cullet's engines one for each number of threads, in their order.
 std::vector<Entrant> entrants( const EngineOptions& options );
 
 } // namespace cullet::compare

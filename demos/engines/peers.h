@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file peers.h
 /// Broadphases of other projects. Each is built if its Debian package is installed when CMake runs. They find all pairs
-/// again in each step, and report a list of pairs but no changes. They have no filters: bodies with the same filter are
+/// again in each step, and report a list of pairs but no changes. They have no filters: bodies with equal filters form
 /// a team with a tree of its own, and only teams that may pair are searched.
 #ifndef CLT_ENGINES_PEERS_H
 #define CLT_ENGINES_PEERS_H
@@ -47,7 +47,7 @@ protected:
         std::vector<std::uint32_t> slots; ///< of the boxes
     };
 
-    /// Updates the tree of a team. Called before any collide() for the teams of which a box was set.
+    /// Updates the tree of a team. Called before any collide(), for each team with a box that was set.
     /// \param index  of the team. Teams are numbered in the order of their first bodies
     virtual void update( std::size_t index, const Team& team ) = 0;
 

@@ -190,7 +190,7 @@ void addMeshCommand( CLI::App& app )
         {
             if ( !options->self && ( options->frames || options->files.size() == 1 ) )
             {
-                readMeshFile( options->files[0] ); // reports errors in the file first
+                readMeshFile( options->files[0] ); // reports errors in the file before anything else
                 throw CLI::ValidationError( "FILES", "one mesh has pairs with --self only" );
             }
             MeshRun( *options ).run();

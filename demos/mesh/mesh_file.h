@@ -55,7 +55,7 @@ public:
     void addPolygon( const std::vector<std::uint32_t>& corners, std::size_t line );
 
     /// Checks the vertices of all faces at the end, because a face may precede its vertices.
-    /// \param firstVertex  the number by which the format names the first vertex
+    /// \param firstVertex  the number of the first vertex in the file format
     /// \throws DamagedFile
     void checkCorners( std::uint32_t firstVertex ) const;
 
@@ -68,7 +68,7 @@ Mesh readObj( std::istream& in );
 Mesh readPly( std::istream& in );
 
 /// Reads a file. The end of its name selects the format.
-/// \throws std::runtime_error that begins with the path, followed by the line of the error if there is one. A file
+/// \throws std::runtime_error with a message that begins with the path and, if known, the line of the error. A file
 ///         without triangles is an error
 Mesh readMesh( const std::string& path );
 

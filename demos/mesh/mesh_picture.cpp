@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_picture.cpp
-/// The angle to the light determines a triangle's brightness.
+/// Draws each triangle with a brightness that depends on its angle to the light.
 #include "mesh_picture.h"
 
 #include "demos/render/canvas.h"
@@ -27,7 +27,7 @@ bool isFinite( const btVector3& point )
 }
 
 /// The depth at which the ray meets the triangle, or 0. Moller and Trumbore, Fast, Minimum Storage Ray/Triangle
-/// Intersection, 1997. Triangles are a little larger, so that no ray passes between two.
+/// Intersection, 1997. Triangles are slightly enlarged, so that no ray passes between neighbors.
 btScalar intersectTriangle( const Corners& corners, const demo::Ray& ray )
 {
     constexpr btScalar least = btScalar( -1e-4 );

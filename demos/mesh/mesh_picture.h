@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_picture.h
-/// Draws meshes. Triangles that intersect others have a different colour.
+/// Draws meshes. Triangles that intersect another triangle have a colour of their own.
 #ifndef CLT_MESH_MESH_PICTURE_H
 #define CLT_MESH_MESH_PICTURE_H
 

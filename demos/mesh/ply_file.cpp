@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// A type of numbers: its two names, and the function that reads it from a binary file.
+    /// A number type: its two names, and the function that reads such a number from a binary file.
     struct Type
     {
         const char* name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file arena.cpp
-/// Edges are uniform from 0.5 to 2. A box of edge a meets one of edge b if their centers lie within ( a + b ) / 2 on
-/// each axis, so n bodies in a volume V make about n * n / 2 * E( a + b )^3 / V pairs; E( a + b )^3 is 17.
+/// Edges are uniform from 0.5 to 2. Boxes with edges a and b overlap if their centers lie within ( a + b ) / 2 on each
+/// axis, so n bodies in a volume V make about n * n / 2 * E( a + b )^3 / V pairs; E( a + b )^3 is 17.
 #include "arena.h"
 
 #include <iterator>
@@ -81,7 +81,7 @@ cltAabbD withOne( cltAabbD box, double value, Random& random )
 
 } // namespace
 
-/// Floats at 4096 are 0.0005 apart; doubles at a million are a hundred million times finer than floats there.
+/// At 4096, floats are 0.0005 apart. At a million, doubles are a hundred million times closer together than floats.
 Arena::Arena( std::size_t bodyCount, cltPrecision precision )
     : m_isFloat( precision == clt_precisionFloat ), m_farAway( m_isFloat ? 4096 : 1e6 ),
       m_width( std::cbrt( volumePerBody / length * static_cast<double>( bodyCount ) ) ),
@@ -158,7 +158,7 @@ cltAabbD Arena::odd( const cltAabbD& neighbor, Random& random ) const
     const cltAabbD boxes[] = {
         neighbor,
         beside( neighbor, random ),
-        beside( neighbor, random ), // twice as often as others
+        beside( neighbor, random ), // listed twice, so drawn twice as often as others
         cornerOf( neighbor, random ),
         inverted( neighbor, random ),
         withOne( neighbor, notANumber, random ),
@@ -169,15 +169,15 @@ cltAabbD Arena::odd( const cltAabbD& neighbor, Random& random ) const
         cube( infinite, infinite ),
         cube( -next( 0, 1 ), next( 0, 1 ) ),
         cube( 0.0, -0.0 ),                 // looks inverted by its sign bits, but -0 equals 0
-        rounded( cube( 1e12, 1e12 + 1 ) ), // in float a point
-        cube( m_largest, -m_largest )      // what an empty shape without bounds yet reports
+        rounded( cube( 1e12, 1e12 + 1 ) ), // a point if rounded to float
+        cube( m_largest, -m_largest )      // the box of a shape that has no bounds yet
     };
     return boxes[random.below( std::size( boxes ) )];
 }
 
 cltAabbD Arena::wide( Random& random ) const
 {
-    const double bulletsLargest = m_isFloat ? 1e18 : 1e30; // BT_LARGE_FLOAT, the reach of a btStaticPlaneShape
+    const double bulletsLargest = m_isFloat ? 1e18 : 1e30; // BT_LARGE_FLOAT, the bound of a btStaticPlaneShape
     const cltAabbD boxes[] = { rounded( cube( -bulletsLargest, bulletsLargest ) ), cube( -infinite, infinite ),
                                cube( -m_largest, m_largest ), cube( 0, infinite ), cube( -1e6, 1e6 ) };
     return boxes[random.below( std::size( boxes ) )];
@@ -185,7 +185,7 @@ cltAabbD Arena::wide( Random& random ) const
 
 bool Arena::isWide( const cltAabbD& box ) const
 {
-    // Not with a NaN, either.
+    // False for a box with a NaN.
     return std::equal( box.lower, box.lower + 3, box.upper,
                        [this]( double lower, double upper ) { return upper - lower > m_width; } );
 }

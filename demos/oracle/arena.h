@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file arena.h
-/// The space of the bodies, and their boxes. Any number of bodies makes about two pairs for each. A share of them lies
-/// far from the origin, where coordinates are coarse; another share lies on a lattice, where faces touch exactly.
+/// The space of the bodies, and their boxes. A body has about two pairs, whatever the number of bodies. Some bodies lie
+/// far from the origin, where coordinates are coarse; others lie on a lattice, where faces touch exactly.
 #ifndef CLT_ORACLE_ARENA_H
 #define CLT_ORACLE_ARENA_H
 
@@ -30,12 +30,12 @@ public:
     /// The box, moved by at most `reach` on each axis. Odd and wide boxes become ordinary ones.
     cltAabbD drifted( const cltAabbD& box, Random& random, double reach = 0.3 ) const;
 
-    /// A box for one of `count` bodies around a place, so dense that each overlaps about ten others. The same place and
-    /// count give the same center.
+    /// A box for one of `count` bodies around a place, which lie so densely that each overlaps about ten others. The
+    /// same place and count give the same center.
     cltAabbD crowded( std::uint64_t place, std::size_t count, Random& random ) const;
 
     /// A box that many broadphases handle wrongly: infinite, inverted, a point, or with a NaN. Many of them touch
-    /// `neighbor` or lie one number beyond it. The comparisons of the oracle define what each overlaps.
+    /// `neighbor` or lie one number beyond it. The oracle's comparisons define which boxes they overlap.
     cltAabbD odd( const cltAabbD& neighbor, Random& random ) const;
 
     /// A box that overlaps nearly all others: planes, half and whole spaces.

@@ -63,7 +63,7 @@ void OperationSequence::beginStep( const Phase& phase )
     m_random = Random( m_seed, changing, ++m_step );
 }
 
-/// Changes each body once if the share is 1. Otherwise draws bodies at random, some of them twice.
+/// Calls `change` for a share of the bodies: for each body once if the share is 1, else for random ones, some twice.
 template <typename Change>
 void OperationSequence::forSome( double share, Change change )
 {
@@ -167,7 +167,7 @@ std::size_t OperationSequence::anyBody()
     return m_random.below( m_target.count() );
 }
 
-/// Rounded up: a share of a small world is at least one body.
+/// The number of bodies in a share of all, rounded up, so that a share of a small world is at least one body.
 std::size_t OperationSequence::countOf( double share ) const
 {
     return static_cast<std::size_t>( std::ceil( share * static_cast<double>( m_target.count() ) ) );

@@ -18,7 +18,7 @@ struct Phase
     unsigned longest;  ///< largest number of steps
     double population; ///< target number of bodies, as a share of the constructor's bodyCount
     double turnover;   ///< most bodies created or destroyed in a step to reach the target, as a share of bodyCount
-    double churn;      ///< destroyed and replaced by as many new bodies
+    double churn;      ///< destroyed, and replaced by equally many new bodies
     double drift;      ///< moved a little
     double jump;       ///< moved anywhere; some return to their previous box in the same step
     double repeat;     ///< set to the current box
@@ -69,7 +69,7 @@ public:
     virtual void move( std::size_t body, const cltAabbD& box ) = 0;
     virtual void setFilter( std::size_t body, const cltFilter& filter ) = 0;
 
-    /// Called after each kind of change: a test may query the half-changed world here.
+    /// Called after each kind of change, so that a test can query the half-changed world.
     virtual void afterKind()
     {
     }
@@ -78,7 +78,7 @@ public:
 class OperationSequence
 {
 public:
-    /// \param bodyCount  number of bodies that most phases create or destroy towards
+    /// \param bodyCount  the number of bodies at which most phases aim
     OperationSequence( OperationTarget& target, std::uint64_t seed, std::size_t bodyCount, cltPrecision precision );
 
     /// Begins the next step, of the same phase or of another that the seed chooses. The first steps fill the world.

@@ -8,8 +8,8 @@
 namespace cullet
 {
 
-// These two must not be inlined. If GCC 12 sees toDouble( toFloat( box ) ) as a whole, its vectorizer drops both
-// conversions and leaves two of the three axes unrounded (seen with 12.2 at -O2).
+// toFloat and toDouble must not be inlined. If GCC 12 sees toDouble( toFloat( box ) ) as a whole, its vectorizer drops
+// both conversions and leaves two of the three axes unrounded (seen with 12.2 at -O2).
 
 cltAabb toFloat( const cltAabbD& box )
 {
@@ -77,7 +77,7 @@ std::string ReportedPairs::add( const PairSet& began, const PairSet& ended )
     PairSet all;
     std::merge( m_pairs.begin(), m_pairs.end(), began.begin(), began.end(), std::back_inserter( all ) );
     m_pairs = difference( all, ended );
-    const std::string wrong = firstWrongPair( all, {}, false ); // in order, and none twice
+    const std::string wrong = firstWrongPair( all, {}, false ); // finds pairs that are out of order or listed twice
     if ( !wrong.empty() )
     {
         return "the previous and the begun pairs: " + wrong;

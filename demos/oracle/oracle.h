@@ -41,13 +41,13 @@ bool hasNan( const Box& box )
     return std::any_of( box.lower, box.lower + 3, isNan ) || std::any_of( box.upper, box.upper + 3, isNan );
 }
 
-/// Bullet's default rule: the group of each has a bit of the other's mask.
+/// Bullet's default rule: the group of each filter shares a bit with the mask of the other.
 inline bool mayPair( const cltFilter& a, const cltFilter& b )
 {
     return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
 }
 
-/// Any two proxies with this filter may pair.
+/// Two proxies with this filter may pair.
 constexpr cltFilter openFilter = { -1, -1 };
 
 cltAabb toFloat( const cltAabbD& box );
@@ -58,7 +58,7 @@ cltAabbD toDouble( const cltAabb& box );
 /// The smaller number in the upper 32 bits, the larger one in the lower.
 using PairKey = std::uint64_t;
 
-/// Ascending. A pair that was reported twice is in it twice, so that firstWrongPair can name it.
+/// Keys, ascending. A pair that was reported twice is listed twice, so that firstWrongPair can name it.
 using PairSet = std::vector<PairKey>;
 
 constexpr PairKey pairKey( std::uint32_t a, std::uint32_t b )
@@ -81,7 +81,7 @@ constexpr bool isPairOf( PairKey key, std::uint32_t number )
     return smallerOf( key ) == number || largerOf( key ) == number;
 }
 
-/// "(12, 845)".
+/// The two numbers as text: "(12, 845)".
 std::string pairName( PairKey key );
 
 /// The pairs of `a` that are not in `b`.
@@ -94,9 +94,9 @@ std::string firstWrongPair( const PairSet& reported, const PairSet& expected, bo
 /// Keys of pairs of proxies, in the order of `pairs`.
 PairSet pairSet( const cltPair* pairs, std::size_t count );
 
-/// The pair set that results from reported changes. Comparing it with the oracle tests the changes of every update;
-/// GetPairs would not: it may search again. For worlds without destroyed proxies and edited filters: their pairs end
-/// without being reported.
+/// The pair set that results from reported changes. Comparing this set with the oracle tests the changes of every
+/// update; GetPairs would not, because it may search again. Only for worlds without destroyed proxies and edited
+/// filters, which end pairs without a report.
 class ReportedPairs
 {
 public:
@@ -121,7 +121,7 @@ struct Candidate
 {
     Box box;
     cltFilter filter;
-    std::uint32_t number; ///< of its own, for the keys
+    std::uint32_t number; ///< the number of its proxy in keys
 };
 
 /// Every pair of candidates that overlap and may pair. Of two overlapping boxes, the later lower bound lies at or

@@ -20,8 +20,8 @@ public:
     {
     }
 
-    /// A separate stream for each step of each purpose: the numbers of a step never depend on how many another step
-    /// drew.
+    /// A separate stream for each purpose and step, so that the numbers of a step never depend on how many numbers
+    /// another step drew.
     Random( std::uint64_t seed, std::uint64_t purpose, std::uint64_t step )
         : m_state( cltMix( cltMix( cltMix( seed ) + purpose ) + step ) )
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file triangles.cpp
 /// Two convex hulls are apart exactly if a direction separates them strictly. The hull of all differences is then apart
-/// from the origin, and one of few directions shows it: a normal of its faces if it has a volume, a normal of its plane
-/// or of its edges in that plane if it is flat, and so on. Its edges are edges of the two sets.
+/// from the origin, and one of few directions shows it: a normal of a face if it has a volume, a normal of its plane
+/// or of an edge in that plane if it is flat, and so on. Edges of that hull are edges of the two sets.
 ///
 /// Intervals of doubles decide most signs. For the others, coordinates are scaled to integers: of 128 bits if they hold
 /// all products, else of GMP.
@@ -95,7 +95,7 @@ int determinantSignOf( const std::vector<Vector<Number>>& p )
     return signOf( dot( cross( minus( p[1], p[0] ), minus( p[2], p[0] ) ), minus( p[0], p[3] ) ) );
 }
 
-/// The differences of any two points of two sets, and the edges of both.
+/// The differences of each point of one set and each point of another, and the edges of both sets.
 template <typename Number>
 struct Differences
 {
@@ -159,7 +159,7 @@ struct Differences
     }
 };
 
-/// The exponent of the lowest bit of a number that is set.
+/// The exponent of the lowest set bit of a number.
 int lowestBitOf( double number )
 {
     int exponent;
@@ -167,7 +167,7 @@ int lowestBitOf( double number )
     return mantissa == 0 ? 1024 : exponent - 53 + __builtin_ctzll( std::uint64_t( mantissa ) );
 }
 
-/// The numbers 2^lowest and 2^highest enclose all bits of the coordinates that are set.
+/// Exponents that enclose all set bits of the coordinates: from 2^lowest to 2^highest.
 struct BitRange
 {
     int lowest = 1024;
@@ -188,7 +188,7 @@ struct BitRange
         }
     }
 
-    /// The largest number of bits of which products of four sums of two still fit into 128.
+    /// True if the bits are so few that a product of four sums of two coordinates fits into 128 bits.
     bool isNarrow() const
     {
         return highest - lowest < 24;
