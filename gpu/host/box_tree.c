@@ -11,7 +11,7 @@
 
 static cltCurve CurveOver( const cltBoxList* list )
 {
-    // An eighth of a small list tells enough, and sorting the sample should not cost more than sorting the list.
+    // An eighth of a small list is enough, because sorting the sample must not cost more than sorting the list.
     const uint32_t wanted = list->count / 8u + 8u;
     const uint32_t stride = list->count / ( wanted < CLT_SAMPLE_SIZE ? wanted : CLT_SAMPLE_SIZE ) + 1u;
     cltCenterSample sample = { .count = 0 };
@@ -46,7 +46,7 @@ static uint32_t WriteBoxKeys( const cltBoxList* list, uint64_t* keys )
     return count;
 }
 
-/// Empties the lanes of the last block that hold none of the `count` boxes.
+/// Empties the unused lanes of the last block of a level with `count` boxes.
 static void ClearRest( cltBoxLanes* level, uint32_t count )
 {
     for ( uint32_t i = count; i < cltBlocksFor( count ) * CLT_LANE_COUNT; ++i )
@@ -213,8 +213,8 @@ void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory )
 
 // --------------------------------------------------------------------------------------------------------- walking
 
-/// Tests a block. Lanes that hold nothing are left out whatever the test says: it may be a callback, compiled so
-/// that comparisons with NaN are not reliable.
+/// Enters a block and tests its boxes. Empty lanes are left out, whatever the test returns for them: it may be a
+/// callback that was compiled so that comparisons with NaN are not reliable.
 static void Enter( cltBoxWalk* walk, uint32_t level, uint32_t block )
 {
     const cltBoxTree* tree = walk->tree;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_tree.h
-/// Boxes in the curve's order, CLT_LANE_COUNT = 16 to a block, and an implicit tree of blocks above them: lane i of
-/// block b one level up bounds block 16b + i below. The sixteen children of a node are tested at once.
+/// Boxes in the curve's order, CLT_LANE_COUNT = 16 to a block, and an implicit tree of blocks above them. Lane i of
+/// block b bounds block 16b + i of the level below. The sixteen children of a node are tested at once.
 ///
 ///     level 2              [ 0 1 2 ... 15 ]                  one block, the root
 ///     level 1      [0..15] [16..31] ... [240..255]           up to 16 blocks
@@ -13,21 +13,21 @@
 #include "gpu/core/leaf.h"
 #include "gpu/host/radix_sort.h"
 
-/// More than the 8 that 2^30 bodies need.
+/// The largest number of levels, more than the 8 that 2^30 bodies need.
 #define CLT_BOX_TREE_LEVELS 10u
 
 typedef struct cltBoxTree
 {
     const cltBoxLanes* levels[CLT_BOX_TREE_LEVELS]; ///< the blocks of each level
-    const cltLeafRef* refs;                         ///< of the boxes in level 0, lane by lane
-    uint32_t counts[CLT_BOX_TREE_LEVELS];           ///< of the boxes in each level; counts[0] == 0: an empty tree
+    const cltLeafRef* refs;                         ///< the references of the boxes in level 0, lane by lane
+    uint32_t counts[CLT_BOX_TREE_LEVELS];           ///< by level, the number of boxes; counts[0] == 0: an empty tree
     uint32_t levelCount;
-    cltBuffer own;      ///< level 0; empty if another object owns those blocks
-    cltBuffer ownRefs;  ///< cltLeafRef
+    cltBuffer own;      ///< the blocks of level 0; empty if another object owns them
+    cltBuffer ownRefs;  ///< cltLeafRef; empty if another object owns the blocks of level 0
     cltBuffer branches; ///< the levels above 0
 } cltBoxTree;
 
-/// What a tree is built of: boxes by slot, cltAabb or cltAabbD, and the slots that are wanted.
+/// What a tree is built of: all boxes by slot, cltAabb or cltAabbD, and the slots to put into the tree.
 typedef struct cltBoxList
 {
     const void* boxes;
@@ -37,7 +37,7 @@ typedef struct cltBoxList
     bool inOrder; ///< the slots lie along a curve already
 } cltBoxList;
 
-/// Scratch of building; zero-initialised it is empty and valid.
+/// Scratch memory of a build. Empty and valid if zero-initialised.
 typedef struct cltBoxTreeScratch
 {
     cltBuffer slots; ///< uint32_t, for the caller's list
@@ -45,17 +45,17 @@ typedef struct cltBoxTreeScratch
     cltRadixSort sort;
 } cltBoxTreeScratch;
 
-/// The box around the boxes of a block, and of another one unless that is NULL: see cltWideKernels.
+/// The box around the boxes of `block` and, unless `other` is NULL, those of `other` (cltWideKernels::bound).
 typedef cltAabb cltBoundFcn( const cltBoxLanes* block, const cltBoxLanes* other );
 
 /// Builds a tree that owns its blocks over the listed slots, without boxes with a NaN. On an error the tree is empty.
 cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFcn* bound, cltBoxTreeScratch* scratch,
                             cltMemory* memory );
 
-/// How large blocks are: the sum of their longest edges.
+/// A measure of how large blocks are: the sum of the longest edges of their bounds.
 double cltBoxTree_Wear( const cltBoxTree* tree );
 
-/// The capacity of a small tree, in boxes: sixteen blocks below one.
+/// The capacity of a small tree, in boxes: sixteen blocks below one root block.
 #define CLT_SMALL_TREE ( CLT_LANE_COUNT * CLT_LANE_COUNT )
 
 /// Turns an empty tree into a small one, to which boxes are appended in any order.
@@ -80,8 +80,8 @@ typedef struct cltBoxWalk
     cltLanesFcn* test;
     void* context;
     uint32_t level;
-    uint32_t blocks[CLT_BOX_TREE_LEVELS]; ///< the block the walk is in, on each level
-    uint32_t lanes[CLT_BOX_TREE_LEVELS];  ///< its lanes that are still to be visited, as bits
+    uint32_t blocks[CLT_BOX_TREE_LEVELS]; ///< by level, the block that the walk is in
+    uint32_t lanes[CLT_BOX_TREE_LEVELS];  ///< by level, the lanes of this block that are still to be visited, as bits
 } cltBoxWalk;
 
 #define CLT_WALK_END UINT32_MAX

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Searches from a front. An entry that is due is kept, raised, dropped or replaced by entries below it. The first of
-// these takes its place; the others are appended. Threads share only the end of the front.
+// Searches from a front. An entry that is due is kept, raised, dropped or replaced by entries below it. The first entry
+// below it takes its place; the others are appended. Threads share only the end of the front.
 
 #include "gpu/host/front.h"
 
@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/// Levels below the root at which a front begins: at most 2,080 pairs, enough for any number of threads.
+/// A front begins this many levels below the root: with at most 2,080 pairs, enough for any number of threads.
 #define ENTRY_LEVEL 6u
 
 #define BEGINNING_SHARE 16u
 #define ENTRY_SHARE 4096u
 
-/// Stack size of a descent: two more pairs per level; a pair of nodes has at most two times 31 levels.
+/// The stack size of a descent. Each step down adds at most two pairs, and there are at most 62 steps: 31 levels for
+/// each node of a pair.
 #define STACK_SIZE 128u
 
 #define BLOCK_SIZE 256u
@@ -25,7 +26,7 @@ typedef struct FrontSearch
     cltFront* front;
     const cltFrontScene* scene;
     cltPairSink* sink;
-    float limit;   ///< marks up to this are due
+    float limit;   ///< entries with marks up to this are due
     uint64_t room; ///< capacity in entries
     uint64_t entryCount;
     uint32_t shareSize; ///< entries per task; there may be more entries than a worker pool can count
@@ -36,7 +37,7 @@ typedef struct FrontSearch
 typedef struct FrontTask
 {
     const FrontSearch* search;
-    uint64_t vacancy; ///< index of the current entry, until another entry is put there
+    uint64_t vacancy; ///< the index of the current entry, or NO_VACANCY after another entry was put there
     uint64_t testCount;
     uint64_t holeCount;
     uint32_t appendedCount;
@@ -80,7 +81,7 @@ static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
     }
 }
 
-/// Marks the current entry's place as a hole if nothing replaced it.
+/// Makes the current entry a hole, because no other entry was put in its place.
 static void LeaveHole( FrontTask* task )
 {
     cltFront* front = task->search->front;
@@ -89,7 +90,7 @@ static void LeaveHole( FrontTask* task )
     ++task->holeCount;
 }
 
-/// Reports the change of two leaves that meet, and keeps them as an entry.
+/// Reports the change, if any, of two leaves that meet, and makes an entry of them.
 static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
@@ -122,7 +123,7 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
             {
                 stack[depth++] = below[k];
             }
-            else if ( !isSelf ) // a leaf with itself needs no entry
+            else if ( !isSelf ) // a leaf paired with itself needs no entry
             {
                 PutLeaves( task, below + k );
             }
@@ -202,11 +203,11 @@ static uint64_t RoomOf( const cltFront* front )
     return pairs < marks ? pairs : marks;
 }
 
-/// Begins a front of pairs below the root, which are all due.
+/// Begins a front with all pairs ENTRY_LEVEL levels below the root. All of them are due.
 static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* memory )
 {
     const cltNodePairs pairs = cltNodePairs_Entry( &tree->levels, &tree->levels, ENTRY_LEVEL, true );
-    front->count = 0; // the content need not be kept
+    front->count = 0; // drops the old entries, even if memory runs out
     front->holeCount = 0;
     front->leafCount = 0;
     CLT_TRY( MakeEntryRoom( front, memory, cltNodePairs_Count( &pairs ) ) );
@@ -324,7 +325,7 @@ void cltFront_Release( cltFront* front, cltMemory* memory )
 typedef struct WayMeasurement
 {
     const cltLeaves* leaves;
-    uint64_t furthest; ///< bits of a double that is not negative: such bits order as the doubles do
+    uint64_t furthest; ///< the bits of a non-negative double; they order as the doubles do
 } WayMeasurement;
 
 static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
@@ -354,9 +355,10 @@ static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
     return furthest;
 }
 
-/// Whether nodes have the same filters as in the previous update. While filters change, nodes have the union of
-/// previous and current ones. Afterwards parents of entries may no longer meet, so entries must be raised, all at once
-/// (cltFront_MoveStep). The first filters come with a filter change, or with new bodies and so a new order.
+/// Whether nodes have the same filters as in the previous update. In an update that changes filters, nodes have the
+/// union of previous and current filters. In the next update, parents of entries may no longer meet, so entries must be
+/// raised, all at once (cltFront_MoveStep). The first filters come with a filter change, or with new bodies and so a
+/// new order.
 static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 {
     const bool wereMixed = front->filtersWereMixed;

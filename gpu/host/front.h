@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file front.h A front on the host: the cut through the pairs of a tree's nodes at which the last search stopped
-/// (gpu/core/front.h). The next search begins there. Entries that are not due (gpu/core/front_way.h) are not read.
+/// \file front.h A front on the host: the node pairs at which the last search stopped, a cut through the tree of pairs
+/// (gpu/core/front.h). The next search begins at them. It skips entries that are not due (gpu/core/front_way.h).
 ///
-/// A search is correct from any front that is a cut of the tree and has no mark that is too late. If that is in doubt,
-/// all entries are tested, or the front begins anew below the root.
+/// A search is correct from any front that is a cut and has no mark that comes too late. If that is in doubt, all
+/// entries are tested, or the front begins anew below the root.
 #ifndef CLT_HOST_FRONT_H
 #define CLT_HOST_FRONT_H
 
@@ -14,17 +14,17 @@
 
 #define CLT_FRONT_HOLE UINT32_MAX
 
-/// Zero-initialized it is empty and valid.
+/// Empty and valid if zero-initialized.
 typedef struct cltFront
 {
-    cltBuffer pairs; ///< cltNodePair; CLT_FRONT_HOLE in `a` marks an unused place
+    cltBuffer pairs; ///< cltNodePair; CLT_FRONT_HOLE in `a` marks a hole, an unused entry
     cltBuffer marks; ///< float: the way at which the entry is due
     uint64_t count;  ///< entries and holes; during a search it may exceed the capacity
     uint64_t holeCount;
-    uint32_t leafCount;    ///< of the tree that it cuts; 0 if there is no front
-    bool isSearched;       ///< in this update
+    uint32_t leafCount;    ///< the number of leaves of the tree that the front cuts; 0 if there is no front
+    bool isSearched;       ///< the front was searched in this update
     bool isNewOrder;       ///< leaves represent other bodies than in the previous update
-    bool filtersWereMixed; ///< in the previous update
+    bool filtersWereMixed; ///< in the previous update, nodes had the union of previous and current filters
     cltFrontWay way;
     cltFrontRent rent;
     uint64_t testCount; ///< box tests of the last search
@@ -38,8 +38,8 @@ typedef struct cltFrontScene
     uint32_t searchableCount; ///< number of leaves in the tree; later ones are not in it
 } cltFrontScene;
 
-/// Must be called once per update, after tree and leaves are made. An update that is not committed counts too: its
-/// displacements add to the way.
+/// Must be called once per update, after tree and leaves are made, also in an update that is not committed later: its
+/// displacements add to the way, too.
 /// \param isSameOrder  whether each leaf represents the same body as in the previous update, and no leaf has only a
 /// previous box in either update. Otherwise all entries are tested
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
@@ -56,7 +56,7 @@ static inline uint64_t cltFront_Size( const cltFront* front )
     return front->count - front->holeCount;
 }
 
-/// The number of pairs of leaves below all entries; below a cut, each pair of leaves is counted once.
+/// The number of pairs of leaves below each entry, summed. If the front is a cut, that is the number of all leaf pairs.
 uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree );
 
 void cltFront_Release( cltFront* front, cltMemory* memory );

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 /// \file host_algorithm.h
 /// What an algorithm does for the host's backend: one small struct of functions, filled by gpu/host/wide and by
-/// gpu/host/reference. An algorithm owns its search structure; proxies are the bridge's, keys and their order the
-/// backend's.
+/// gpu/host/reference. An algorithm owns its search structure; the bridge owns the proxies, and the backend owns and
+/// sorts the keys.
 ///
-/// Called in an update: shouldRebuild, build, find (again while the sink was too small), commit. An update may stop
-/// after any of them; the next one begins anew.
+/// The calls in an update: shouldRebuild, build, find (repeated while the sink is too small), commit. An update may
+/// stop after any of these calls; the next update begins with the first call again.
 #ifndef CLT_HOST_HOST_ALGORITHM_H
 #define CLT_HOST_HOST_ALGORITHM_H
 
@@ -38,7 +38,7 @@ typedef struct cltHostAlgorithmOps
     bool ( *shouldRebuild )( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
     /// Updates the search structure to `input`; `upload` has the changes.
-    /// \param isFresh  starts from nothing (see shouldRebuild): a search for changes then reports all pairs as begun
+    /// \param isFresh  builds from nothing (see shouldRebuild): a search for changes then reports all pairs as begun
     cltStatus ( *build )( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                           bool isFresh );
 
@@ -48,7 +48,7 @@ typedef struct cltHostAlgorithmOps
     /// Makes the current state the previous one.
     void ( *commit )( cltHostAlgorithm* algorithm );
 
-    /// Makes the search structure that of the last committed update. `committed` is the input at that update.
+    /// Returns the search structure to the last committed update. `committed` is the input at that update.
     cltStatus ( *restore )( cltHostAlgorithm* algorithm, const cltSearchInput* committed );
 
     /// As in cltBackendOps.
@@ -66,10 +66,10 @@ struct cltHostAlgorithm
     const cltHostAlgorithmOps* ops;
 };
 
-/// `wide`, with an instruction set that this processor has.
+/// Creates `wide`, with an instruction set that this processor has.
 cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
-/// `lbvh`, `frontier`, `grid` and `bruteForce`: CPU versions of the algorithms that a device runs.
+/// Creates `lbvh`, `frontier`, `grid` or `bruteForce`: CPU versions of the algorithms that a device runs.
 cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorithm** algorithm );
 
 #endif

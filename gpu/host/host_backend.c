@@ -22,7 +22,7 @@ typedef struct HostBackend
     cltHostAlgorithm* algorithm;
 
     cltUpload upload;     ///< the update in progress
-    cltSearchInput input; ///< its slots and filters, for the algorithm
+    cltSearchInput input; ///< the upload's slots and filters, for the algorithm
     uint32_t slotBits;
     cltPairSink sink; ///< the changes of the last update, until all pairs are requested
     cltPairList pairList;
@@ -89,14 +89,14 @@ static size_t LargerSize( size_t a, size_t b )
     return a > b ? a : b;
 }
 
-/// A typical number of keys in the first update of that many bodies.
+/// A typical number of keys in the first update of `bodyCount` bodies.
 static size_t GuessKeys( uint32_t bodyCount )
 {
     return FEWEST_KEYS + 2u * (size_t)bodyCount;
 }
 
-/// Searches; repeats the search with a larger sink while keys were lost, unless the algorithm has enlarged it. Then
-/// sorts the keys.
+/// Searches, and sorts the keys found. If keys were lost because the algorithm did not enlarge the sink, searches again
+/// with a larger sink.
 static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* input )
 {
     cltMemory* memory = host->resources.memory;
@@ -108,7 +108,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
     {
         ++host->research.redoCount;
-        const size_t needed = host->sink.next + host->sink.next / 8u; // the next update will not find exactly as many
+        const size_t needed = host->sink.next + host->sink.next / 8u; // spare: the next update may find a few more
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
         CLT_TRY( SearchOnce( host, find, input ) );
     }
@@ -156,7 +156,7 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
 }
 
 /// Brings the list up to date with the last committed update.
-/// \param table  the upload that an update would use now
+/// \param table  the upload that an update would get if it began in place of this call
 static cltStatus RefreshPairList( HostBackend* host, const cltUpload* table )
 {
     cltPairList* list = &host->pairList;
@@ -175,8 +175,8 @@ static cltStatus RefreshPairList( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
-/// Before a rebuild: makes the list of previous pairs to compare with. Skipped if the previous pair set is empty: then
-/// every pair found is new.
+/// Called before a rebuild: makes the list of previous pairs to compare with. If the list is empty, nothing is
+/// compared: every pair found is new.
 static cltStatus BeginComparison( HostBackend* host )
 {
     const cltUpload* upload = &host->upload;
@@ -213,7 +213,7 @@ static cltStatus CompareWithList( HostBackend* host )
     return status;
 }
 
-/// Nothing began or ended if no changed slot has a proxy, unless pairs at rest changed.
+/// Searches only if some pair can have changed: if a changed slot has a proxy, or pairs of proxies at rest changed.
 static cltStatus HostFindChanges( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
@@ -238,8 +238,8 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
     return clt_ok;
 }
 
-/// Shrinks the buffers of keys after many small updates. Keeps the last changes, and the list if it may be requested
-/// again. If out of memory, buffers stay as they are.
+/// Shrinks the buffers of keys after many small updates. Keeps the last changes, and the pair list if it can still be
+/// updated. If out of memory, buffers stay as they are.
 static void GiveBackKeys( HostBackend* host )
 {
     cltPairList* list = &host->pairList;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Computes inner nodes. Each task computes the levels above one piece of the leaves; the few nodes above the pieces
-// follow.
+// Computes inner nodes. Each task computes the nodes above one piece of the leaves. Then the few nodes above several
+// pieces are computed.
 
 #include "gpu/host/level_tree.h"
 
@@ -27,7 +27,7 @@ void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory )
     cltBuffer_Release( &room->moves, memory );
 }
 
-/// Computes nodes [first, last) of a level, as far as they exist.
+/// Computes those of the nodes [first, last) of a level that exist.
 static void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = cltLevels_Count( &tree->levels, level );

@@ -6,21 +6,21 @@
 #include "gpu/core/level_tree.h"
 #include "gpu/platform/worker_pool.h"
 
-/// The memory of a tree. Zero-initialized it is empty and valid.
+/// The memory of a tree. Empty and valid if zero-initialized.
 typedef struct cltLevelStorage
 {
     cltBuffer nodes;
     cltBuffer moves;
 } cltLevelStorage;
 
-/// Makes a tree with that many leaves, not yet written. It is valid until the next call, or until release.
+/// Makes a tree of `leafCount` leaves, with nodes not yet written. It is valid until the next call, or until release.
 /// \param asksMoves  whether each node records if any leaf below it has moved
 cltStatus cltLevelStorage_Make( cltLevelStorage* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
                                 cltLevelTree* tree );
 
 void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory );
 
-/// Computes all inner nodes. The caller has written the leaves' nodes and moves. Same bytes on any number of threads.
+/// Computes all inner nodes, after the caller wrote the leaves' nodes and moves. Same bytes on any number of threads.
 void cltLevelTree_Join( const cltLevelTree* tree, cltWorkerPool* pool );
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Merges changes into a list: three ascending sequences in one pass. And finds the changes between two lists.
+// Merges a list with ended and begun pairs: three ascending sequences, in one pass. Also compares two lists.
 
 #include "gpu/host/pair_list.h"
 
@@ -48,7 +48,7 @@ static size_t Merge( const cltPairList* list, const uint64_t* changes, size_t ch
 
 cltStatus cltPairList_Apply( cltPairList* list, cltMemory* memory, const uint64_t* changes, size_t changeCount )
 {
-    // one more than the result: an ended pair's place is written before the next pair overwrites it
+    // one more than the result needs: an ended pair is written, too, and the next pair overwrites it
     const size_t most = list->count + changeCount + 1u;
     CLT_TRY( cltBuffer_Reserve( &list->spare, memory, most, sizeof( uint64_t ) ) );
     if ( list->count > 0 || changeCount > 0 )
@@ -99,15 +99,15 @@ void cltPairList_Release( cltPairList* list, cltMemory* memory )
 
 // --------------------------------------------------------------------------------------------- the difference
 
-// Both ascending lists are cut where they reach the same key, into ranges of about equal size. Each range is read
-// twice: to count common keys, which gives the output positions of all ranges, and to write changes. Comparisons of
-// keys are unpredictable, so there are no branches on them.
+// Both ascending lists are cut at the same keys, into ranges of about equal size in sum. Each range is read twice: to
+// count common keys, which gives the output positions of all ranges, and to write changes. Comparisons of keys are
+// unpredictable, so there are no branches on them.
 
 /// Enough ranges for any number of processors that a memory bus can feed. The smallest takes about 20 microseconds.
 #define MAX_RANGES 64u
 #define MIN_RANGE_SIZE 8192u
 
-/// The begin of a range in both lists and, once known, in the changes.
+/// The start of a range: its index in both lists and, once known, in the changes.
 typedef struct Cut
 {
     size_t before;
@@ -127,15 +127,15 @@ typedef struct Comparison
     Cut cuts[MAX_RANGES + 1u];
 } Comparison;
 
-/// A cut after the first `total` keys of both lists, merged. If the next key is in both lists it is included, so that
-/// no cut separates a pair's two keys.
+/// The cut after the first `total` keys of the merged lists. If these end with the first of two equal keys, the second
+/// is included, so that no cut separates a pair's two keys.
 static Cut CutAfter( const Comparison* comparison, size_t total )
 {
     const cltSortedPairs* before = &comparison->before;
     const cltSortedPairs* now = &comparison->now;
     size_t low = total > now->count ? total - now->count : 0;
     size_t high = total < before->count ? total : before->count;
-    while ( low < high ) // how many of these keys are from `before`
+    while ( low < high ) // finds how many of these keys are from `before`
     {
         const size_t middle = low + ( high - low ) / 2u;
         if ( before->keys[middle] <= now->keys[total - middle - 1u] )
@@ -178,7 +178,7 @@ static void CountKept( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Computes output positions from the common counts. \return the number of changes
+/// Computes output positions from the counts of common keys. \return the number of changes
 static size_t PlaceRanges( Comparison* comparison )
 {
     size_t keptCount = 0;
@@ -210,7 +210,7 @@ static void WriteChanges( uint32_t first, uint32_t last, void* context )
         uint64_t* began = comparison->changes + cut.began;
         const uint64_t* const endedEnd = ended + ( end->before - cut.before - cut.keptCount );
         const uint64_t* const beganEnd = began + ( end->now - cut.now - cut.keptCount );
-        uint64_t none; // target of writes that do not count; beyond its end are other ranges' results
+        uint64_t none; // target of writes past this range's changes, where those of the next range begin
         size_t i = cut.before;
         size_t k = cut.now;
         while ( i < end->before && k < end->now )

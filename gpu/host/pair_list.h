@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_list.h The list of all pairs, kept from one request to the next. If it is requested after every update,
-/// the changes are merged into the last list, at a fraction of a search's cost.
+/// \file pair_list.h The list of all pairs, kept from one request to the next. If the list is requested after every
+/// update, the changes are merged into the last list, at a fraction of a search's cost.
 #ifndef CLT_HOST_PAIR_LIST_H
 #define CLT_HOST_PAIR_LIST_H
 
@@ -15,7 +15,7 @@ typedef enum cltPairListAge
 
 typedef struct cltPairList
 {
-    cltBuffer keys; ///< uint64_t, ascending; the keys of pairs that began
+    cltBuffer keys; ///< uint64_t, ascending; every pair has the key of a pair that began
     cltBuffer spare;
     size_t count;
     uint32_t slotBits;
@@ -31,7 +31,7 @@ static inline void cltPairList_BeginUpdate( cltPairList* list )
 /// Must be called after a commit. \param isComplete  whether the changes contain every ended pair
 static inline void cltPairList_Commit( cltPairList* list, uint32_t slotBits, bool isComplete )
 {
-    const bool isEmpty = list->count == 0; // then keys of any width fit
+    const bool isEmpty = list->count == 0; // an empty list fits keys of any width
     list->slotBits = isEmpty ? slotBits : list->slotBits;
     const bool follows = list->age == clt_pairListCurrent && isComplete && slotBits == list->slotBits;
     list->age = follows ? clt_pairListOneBehind : clt_pairListUnknown;

@@ -23,7 +23,7 @@ void cltPairBlock_Flush( cltPairBlock* block )
 
 cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count )
 {
-    sink->next = cltPairSink_Capacity( sink ); // all places below are filled
+    sink->next = cltPairSink_Capacity( sink ); // the sink is full up to its capacity
     sink->hasRepeats = true;
     return cltBuffer_Grow( &sink->buffer, memory, count, sizeof( uint64_t ) );
 }

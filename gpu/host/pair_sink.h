@@ -14,8 +14,8 @@ typedef struct cltPairSink
 {
     cltBuffer buffer; ///< uint64_t
     uint64_t next;    ///< keys found so far; may exceed the capacity
-    /// a body was searched as two leaves, one for its previous and one for its current box. If one of its pairs
-    /// persists, the first leaf reports that the pair ended, and the second that it began.
+    /// Some body was searched as two leaves, one for its previous and one for its current box. If a pair of this body
+    /// persists, the first leaf reports that the pair ended, and the second leaf that it began.
     bool hasSplits;
     bool hasRepeats; ///< part of a search was repeated, so that keys may be present twice
 } cltPairSink;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// A pass by the leading bits moves keys into buckets that fit a cache. Each bucket is sorted there by digits, last
-// digit first. So a key is written to memory once, whatever its width. The pass counts digits per chunk, turns the
-// counts into positions, by digit and then by chunk, and moves every key. It is stable, and the result does not depend
-// on threads.
+// A pass by the leading bits moves keys into buckets that fit a cache. Each bucket is then sorted in the cache by
+// digits, last digit first. So a key is written to memory once, whatever its width. The pass counts the keys of each
+// bucket per chunk, turns the counts into positions, by bucket and then by chunk, and moves every key. The sort is
+// stable, and the result does not depend on the number of threads.
 //
 // Written by hand: no library in C sorts keys stably by some of their bits, in parallel on threads that the caller
 // provides, and without allocating.
@@ -11,17 +11,17 @@
 
 #include <string.h>
 
-/// The cache lines to which 2048 buckets are written stay in the second-level cache.
+/// With 2048 buckets, the cache lines to which keys are moved, one for each bucket, stay in the second-level cache.
 #define MAX_BUCKET_BITS 11u
 
-/// Keys per bucket, if they are spread evenly. With scratch they fit a first-level cache.
+/// Keys per bucket, if keys are spread evenly. Together with scratch, a bucket fits the first-level cache.
 #define BUCKET_SIZE 2048u
 
-/// Longer buckets exceed the second-level cache and are split into buckets again.
+/// Buckets of more keys exceed the second-level cache and are split into buckets again.
 #define MAX_CACHED 32768u
 
-/// Leading bits to sort by, beyond as many as number a bucket's keys. If keys are spread evenly, about one in 2^5 has
-/// the same leading bits as another. Runs of such keys are sorted by the remaining bits.
+/// A bucket is sorted by leading bits: SPREAD_BITS more than are needed to number its keys. If keys are spread evenly,
+/// about one in 2^5 has the same leading bits as another. Runs of equal leading bits are sorted by the remaining bits.
 #define SPREAD_BITS 5u
 
 /// If one key in this many shares its leading bits with the previous one, sorting by all bits at once is faster.
@@ -47,7 +47,7 @@ typedef struct Pass
     uint64_t* from;
     uint64_t* to;
     uint64_t* result; ///< `from` or `to`: where sorted keys belong
-    size_t* counts;   ///< by chunk, one count per bucket; positions after the scan, end positions after moving
+    size_t* counts;   ///< by chunk, then by bucket: counts; positions after the scan, end positions after the moves
     size_t count;
     size_t chunkSize;
     uint32_t chunkCount;
@@ -111,7 +111,7 @@ static void MoveChunks( uint32_t firstChunk, uint32_t lastChunk, void* context )
     }
 }
 
-/// The end of a bucket after the moves, which is that of the last chunk's keys.
+/// The end of a bucket after the moves, which is the end of the last chunk's keys in it.
 static size_t BucketEnd( const Pass* pass, uint32_t bucket )
 {
     return pass->counts[( (size_t)( pass->chunkCount - 1u ) << pass->bucketBits ) + bucket];
@@ -147,7 +147,7 @@ static void SortByInsertion( uint64_t* keys, size_t count, uint32_t firstBit )
     }
 }
 
-/// One past the highest bit in which keys differ; firstBit if they are equal.
+/// One past the highest bit in which keys differ; firstBit if they are equal from firstBit on.
 static uint32_t EndOfDifference( const uint64_t* keys, size_t count, uint32_t firstBit )
 {
     uint64_t differing = 0;
@@ -183,7 +183,7 @@ static void MoveByDigit( const uint64_t* from, uint64_t* to, size_t count, uint3
     }
 }
 
-/// Sorts by bits [firstBit, endBit), in digits of equal width. \return `keys` or `spare`, where the result is
+/// Sorts by bits [firstBit, endBit), in digits of equal width. \return the array with the result, `keys` or `spare`
 static uint64_t* SortByDigits( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t endBit )
 {
     const uint32_t digitCount = ( endBit - firstBit + MAX_DIGIT_BITS - 1u ) / MAX_DIGIT_BITS;
@@ -199,7 +199,7 @@ static uint64_t* SortByDigits( uint64_t* keys, uint64_t* spare, size_t count, ui
     return keys;
 }
 
-/// Sorts runs of keys that are equal from leadingBit on. \return the number of keys equal to their predecessor there
+/// Sorts runs of keys that are equal from leadingBit on. \return the number of keys with a predecessor in their run
 static size_t SortRuns( uint64_t* keys, uint64_t* spare, size_t count, uint32_t firstBit, uint32_t leadingBit )
 {
     size_t sharing = 0;
@@ -225,8 +225,8 @@ static size_t SortRuns( uint64_t* keys, uint64_t* spare, size_t count, uint32_t 
     return sharing;
 }
 
-/// Sorts few keys by all bits from firstBit on, into `keys` or `spare`.
-/// \param[in,out] crowded  whether many keys were equal in the leading bits last time; then all bits are used at once
+/// Sorts few keys by all bits from firstBit on, into `result`, which is `keys` or `spare`.
+/// \param[in,out] crowded  whether many keys of the last bucket had equal leading bits; all bits are then used at once
 static void SortFew( uint64_t* keys, uint64_t* spare, uint64_t* result, size_t count, uint32_t firstBit, bool* crowded )
 {
     if ( count <= INSERTION_COUNT )
@@ -290,7 +290,7 @@ static Pass MakePass( const Sort* sort, uint64_t* from, uint64_t* to, size_t cou
 }
 
 /// Sorts the keys of `from` into `result`, which is `from` or `to`.
-/// \param countsUsed  the part of the counts that enclosing buckets use
+/// \param countsUsed  the number of first entries of the counts that enclosing passes use
 static cltStatus SortKeys( const Sort* sort, uint64_t* from, uint64_t* to, uint64_t* result, size_t count,
                            uint32_t endBit, size_t countsUsed )
 {

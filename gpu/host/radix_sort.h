@@ -6,11 +6,11 @@
 
 #include "gpu/platform/worker_pool.h"
 
-/// Scratch of the sort; zero-initialised it is empty and valid.
+/// Scratch memory of the sort. Empty and valid if zero-initialised.
 typedef struct cltRadixSort
 {
-    cltBuffer spare;  ///< as many keys as are sorted
-    cltBuffer counts; ///< one histogram a chunk; behind them those for a bucket that exceeds the cache and is split
+    cltBuffer spare;  ///< a second array of keys
+    cltBuffer counts; ///< a histogram of each chunk, followed by those of the chunks of a bucket that is split again
 } cltRadixSort;
 
 /// Sorts the first `count` keys by their bits [firstBit, endBit). Bits from endBit on must be the same in all keys.

@@ -2,8 +2,8 @@
 // Counts sizes by powers of two, with bounds for each power.
 //
 // A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent. So
-// boxes far above the median size are outliers. Outliers are known only after the pass over all boxes; bounds for each
-// size make one pass enough.
+// boxes far above the median size are outliers. Outliers are known only after the pass over all boxes. With separate
+// bounds for each size, no second pass is needed.
 
 #include "gpu/host/scene_statistics.h"
 
@@ -74,7 +74,7 @@ static void ChooseOutliers( cltSceneStatistics* statistics, const cltSizeBin bin
     statistics->searchableCount = sums[statistics->outlierBin - 1u];
 }
 
-/// Bounds and longest edge of all boxes that are no outliers and have a centre.
+/// Computes the bounds of the centres and the longest edge of all boxes that are no outliers.
 static void SumUp( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZE_BIN_COUNT] )
 {
     cltSizeBin all;
@@ -153,7 +153,7 @@ cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSl
     CountPass pass = { .slots = slots, .leafCounts = leafCounts, .chunkSize = slots->count / MAX_SLOT_CHUNKS + 1u };
     pass.chunkSize = pass.chunkSize > MIN_SLOT_CHUNK_SIZE ? pass.chunkSize : MIN_SLOT_CHUNK_SIZE;
     const uint32_t chunkCount = slots->count > pass.chunkSize ? ( slots->count - 1u ) / pass.chunkSize + 1u : 1u;
-    cltSizeBin only[CLT_SIZE_BIN_COUNT]; // small worlds need no allocation
+    cltSizeBin only[CLT_SIZE_BIN_COUNT]; // for a single chunk, so that small worlds need no allocation
     pass.bins = only;
     if ( chunkCount > 1u )
     {

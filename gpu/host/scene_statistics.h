@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file scene_statistics.h Scene statistics on the host: the number of leaves, which of them are outliers, and the
-/// region of nearly all others. The same numbers on any number of threads.
+/// \file scene_statistics.h Scene statistics on the host: the number of leaves, which leaves are outliers, and the
+/// region of nearly all other leaves. The results are the same on any number of threads.
 #ifndef CLT_HOST_SCENE_STATISTICS_H
 #define CLT_HOST_SCENE_STATISTICS_H
 
@@ -33,7 +33,7 @@ void cltCenterSample_Add( cltCenterSample* sample, const cltAabb* box );
 /// \return false if the sample has no extent on the axis, or one that exceeds float
 bool cltCenterSample_Region( cltCenterSample* sample, int axis, float* lower, float* upper );
 
-/// \param binsAboveMedian  the distance of outliers from the median's bin
+/// \param binsAboveMedian  the smallest distance of an outlier's bin from the median's bin
 /// \param[out] leafCounts  by slot, the number of its leaves; may be NULL
 cltStatus cltSceneStatistics_Gather( cltSceneStatistics* statistics, const cltSlots* slots, uint32_t binsAboveMedian,
                                      uint64_t* leafCounts, cltWorkerPool* pool, cltMemory* memory );
