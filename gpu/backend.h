@@ -5,12 +5,12 @@
 /// A backend owns all computed data of one broadphase: the boxes as of the last committed update, keys, trees, cells
 /// and pair lists. The bridge calls the stages in the order of cltBackendOps, once an update, from one thread. Stages
 /// may enqueue work; only findChanges (for the counts) and readBack (for the result) may wait for it. On any status but
-/// clt_ok the bridge stops the update. It may then start again from upload: on the same backend or, if the device
-/// failed, on another one.
+/// clt_ok the bridge stops the update. It may later repeat the update from upload on: on the same backend or, if the
+/// device failed, on another backend.
 ///
 /// Any function that returns a status may report a failed device: clt_deviceMemory, clt_deviceFailed or clt_noDevice.
-/// After a failure, and in the child of a fork, the bridge calls only viewBoxes, getStats and destroy. These must not
-/// use the device. clt_hostMemory is not a device failure: the call may be repeated.
+/// After a failed device, and in the child of a fork, the bridge calls only viewBoxes, getStats and destroy, which must
+/// not use the device. clt_hostMemory is not a device failure: the call may be repeated.
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
 
@@ -40,7 +40,7 @@ typedef struct cltUpload
     const uint8_t* states;          ///< CLT_SLOT_* bits
     const uint32_t* changed; ///< slots with a new box, filter or proxy since the last committed update, each once
     uint32_t changedCount;
-    uint32_t appearedCount;   ///< changed slots that appeared; some of them may have vanished again
+    uint32_t appearedCount;   ///< upper bound on the number of changed slots with CLT_SLOT_APPEARED
     uint32_t destroyedCount;  ///< changed slots with CLT_SLOT_DESTROYED
     uint32_t refilteredCount; ///< upper bound on the number of slots with a new filter
     uint32_t slotCount;       ///< one past the highest slot ever used
@@ -50,7 +50,7 @@ typedef struct cltUpload
     struct cltRest* rest;
 } cltUpload;
 
-/// Copies the boxes of all slots as of the last committed update. Needs `before`.
+/// Copies the boxes of all slots as of the last committed update to `boxes`. `upload->before` must not be NULL.
 static inline void cltUpload_CopyBefore( const cltUpload* upload, size_t boxSize, void* boxes )
 {
     if ( upload->slotCount > 0 )
@@ -92,15 +92,16 @@ typedef struct cltBackendOps
     cltStatus ( *readBack )( cltBackend* backend, cltPairKeys* changes );
 
     /// Makes the current boxes and filters the previous ones. Must not fail. Separate from readBack, because the bridge
-    /// uses the result in between, and that may fail.
+    /// uses the result between the two calls, and this use may fail.
     void ( *commit )( cltBackend* backend );
 
-    /// All pairs as of the last committed update, in canonical order. Pairs of slots destroyed since may be among them.
-    /// \param table  the upload that an update would use now
+    /// All pairs as of the last committed update, in canonical order. They may include pairs of proxies that have been
+    /// destroyed since then.
+    /// \param table  the upload that an update would get if it began in place of this call
     cltStatus ( *readPairs )( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs );
 
     /// A hierarchy for queries over the boxes as of the last committed update, or NULL. It contains every proxy that
-    /// has not changed since, and is valid until the next build or readPairs.
+    /// has not changed since that update, and is valid until the next build or readPairs.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
     /// Statistics of the last update. Fields that only the bridge can fill are 0.
@@ -114,12 +115,12 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
-    bool needsBefore;    ///< the backend reads cltUpload::before; or it may fail, and another backend then reads that
+    bool needsBefore;    ///< cltUpload::before is read: by this backend or, if it fails, by the backend after it
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
     const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed
 };
 
-/// clt_invalidArgument if the CPU does not support the def. Checked for a device, too: the CPU may have to take over.
+/// clt_invalidArgument if the CPU does not support the def. Also called for a device: the CPU may have to take over.
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def );
 
 /// `def` must be valid, and its `research` not NULL. `def` and `memory` must outlive the backend.
@@ -140,13 +141,13 @@ cltDeviceOffer cltOfferCuda( void );
 typedef struct cltDeviceChoice
 {
     cltDevice device;   ///< the device to start on; never clt_deviceAuto
-    bool mayBePromoted; ///< from the CPU to a device, once that pays
+    bool mayBePromoted; ///< the broadphase may move from the CPU to a device, as soon as that pays
     const char* reason; ///< static text
 } cltDeviceChoice;
 
 cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def );
 
-/// Reports what is known without creating a backend. Asks a driver only whether it is there.
+/// Reports what is known of the device without creating a backend. Asks the driver only whether it is installed.
 void cltReportCuda( cltDeviceReport* report );
 
 #ifdef __cplusplus

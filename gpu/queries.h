@@ -5,11 +5,11 @@
 /// Each proxy is found in one of these:
 ///
 ///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
-///     forest     trees over proxies that changed since then and were indexed (gpu/host/queries/query_forest.h)
-///     loose      proxies in neither, which are tested one by one
-///     overview   one tree that a query builds: over all proxies, or over those that are not in the base. If a box
-///                changes, an overview of all proxies becomes the forest's last tree, in which boxes that move little
-///                are changed in place
+///     forest     trees over proxies that changed since that update and were indexed (gpu/host/queries/query_forest.h)
+///     loose      proxies neither in the base nor in the forest; they are tested one by one
+///     overview   one tree that a query builds: over all proxies, or over the proxies that are not in the base. If a
+///                box changes, an overview of all proxies becomes the forest's last tree, in which boxes that move
+///                little are changed in place
 #ifndef CLT_GPU_QUERIES_H
 #define CLT_GPU_QUERIES_H
 
@@ -21,11 +21,11 @@
 /// A hierarchy on the host over the boxes as of the last committed update: what cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
-    /// gpu/host/box_tree.h. Queries must skip entries of the kind CLT_LEAF_PREVIOUS: these boxes are older
+    /// gpu/host/box_tree.h. Queries must skip entries of the kind CLT_LEAF_PREVIOUS: their boxes are out of date
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
-    float maxRestMargin; ///< if 0, the tree holds the boxes themselves, else rest boxes (gpu/rest/rest.h)
+    float maxRestMargin; ///< 0 if the tree holds the proxies' boxes; else it holds rest boxes (gpu/rest/rest.h)
 };
 
 typedef struct cltQueries cltQueries;
@@ -34,13 +34,13 @@ typedef struct cltSlabs cltSlabs; ///< gpu/core/slabs.h
 /// The part of the queries' state that must be updated when a proxy changes.
 typedef struct cltQueryNotes
 {
-    atomic_bool overviewHolds; ///< the overview matches the current boxes
+    atomic_bool overviewHolds; ///< there is an overview, and it matches the current boxes
     uint32_t indexedSlots;     ///< only slots below this may be in a tree of the forest
     _Atomic uint64_t looked;   ///< boxes tested one by one since proxies were last indexed
     struct cltQueryForest* forest;
 } cltQueryNotes;
 
-/// View of all proxies' current state, and of the backend's hierarchy.
+/// A view of the current state of all proxies, and of the backend's hierarchy.
 typedef struct cltQueryView
 {
     const void* boxes; ///< cltAabb or cltAabbD
@@ -50,24 +50,24 @@ typedef struct cltQueryView
     uint32_t settledCount; ///< proxies that have not changed since the last committed update
     const uint32_t* changed;
     uint32_t changedCount;
-    const cltQueryBase* base; ///< or NULL
+    const cltQueryBase* base; ///< NULL if the backend has no hierarchy
 } cltQueryView;
 
-/// \return false to end the walk
+/// Called for a proxy that a query finds. \return false to end the walk
 typedef bool cltVisitFcn( uint32_t slot, void* context );
 
 /// \param simd  the instruction set to test boxes with; the processor must support it
 cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** queries );
 void cltDestroyQueries( cltQueries* queries );
 
-/// The notes are valid as long as the queries.
+/// The notes of `queries`, valid until these are destroyed.
 cltQueryNotes* cltQueries_Notes( cltQueries* queries );
 
 /// The shape of a query, as a function that tests sixteen boxes against it.
 typedef struct cltQueryShape
 {
     cltLanesFcn* touches;
-    void* context; ///< for `touches`, which may change from block to block
+    void* context; ///< the argument of `touches`; its content may change during a walk
 } cltQueryShape;
 
 /// Matches boxes that overlap `box`, which must have no NaN.
@@ -86,7 +86,7 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQuerySha
 void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context );
 
-/// True if there was a query since the last call.
+/// True if there was a query since the last call of this function.
 bool cltQueries_WereAsked( cltQueries* queries );
 
 /// cltQueries_BeforeChange needs to be called only if cltQueryNotes::looked is at least this.

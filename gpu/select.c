@@ -2,19 +2,19 @@
 // Chooses the device of a broadphase.
 //
 // A broadphase starts on the CPU. It stays there unless cltBroadphaseDef::promoteFrom asks for promotion
-// (bridge/backend_switch.c), because the number of bodies above which a device is faster depends on the machine; for
-// one machine it was measured (gpu/cuda/README.md). The number of moved bodies decides: the cost of an update on the
-// CPU is proportional to it, while a device sorts and searches all bodies. A broadphase with queries stays on the CPU,
-// where queries use the tree of the update; next to a device they have no tree. With 100,000 moved bodies, sixteen rays
-// cost 0.25 ms with that tree and 28 ms without (measured, two processors).
+// (bridge/backend_switch.c), because the number of bodies above which a device is faster depends on the machine. It was
+// measured for one machine (gpu/cuda/README.md). The number of moved bodies decides: the cost of an update on the CPU
+// is proportional to it, while a device sorts and searches all bodies. A broadphase with queries stays on the CPU,
+// where queries use the tree of the update; with a device, the host has no tree. With 100,000 moved bodies, sixteen
+// rays cost 0.25 ms with that tree and 28 ms without (measured, two processors).
 
 #include "gpu/backend.h"
 #include "gpu/platform/system.h"
 
 #include <stdio.h>
 
-/// Updates before a promotion, about a second in most applications: a single large step is not worth waking a device,
-/// and a caller that queries at all has done so within a second.
+/// Updates with enough moving bodies before a promotion, about a second in most applications: a single large step is
+/// not worth waking a device, and a caller that uses queries has made one within a second.
 #define PATIENCE 60
 
 static const char notAskedFor[] = "a CUDA device is used only if the program asks for it";
