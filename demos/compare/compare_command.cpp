@@ -84,8 +84,8 @@ std::vector<Run> runAll( const CompareOptions& options )
 }
 
 /// `--never-slower`: compares, for each case, cullet through Bullet's interface with Bullet's fastest broadphase, by
-/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was slower,
-/// the worst first; or, if there are none, the case in which its lead was smallest.
+/// medians of whole steps without a tolerance; more steps reduce the noise. Prints the cases in which cullet was
+/// slower, the worst first; or, if there are none, the case in which its lead was smallest.
 /// \return whether cullet was slower in any case
 bool printVerdict( std::FILE* file, const std::vector<Run>& runs )
 {

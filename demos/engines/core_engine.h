@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.h
-/// The C API as an engine: cullet without Bullet. Also helpers for all users of the C API: they create a broadphase, and
+/// The C API as an engine: cullet without Bullet. Also helpers for all users of the C API: they create a broadphase and
 /// read its statistics.
 #ifndef CLT_ENGINES_CORE_ENGINE_H
 #define CLT_ENGINES_CORE_ENGINE_H
