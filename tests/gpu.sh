@@ -32,8 +32,8 @@ readonly programs=(cullet cullet-papers cullet_device_kernels
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
-# The tests for the sanitizers, which are slow: small scenes with many unusual boxes. The last one is the smallest scene
-# with more leaves than a tile of the sort.
+# The tests for the sanitizers, which are slow: small scenes with many unusual boxes. The last test has the smallest
+# scene with more leaves than a tile of the sort.
 readonly small_tests='Worlds.*cuda_*float*:Filters.[ERS]*cuda_*float*:Moves.Hidden*cuda_*float*'\
 ':Moves.FewAfterAll*cuda_lbvh_float*'
 
@@ -197,7 +197,7 @@ measure() {
 readonly sanitizer_tools=(memcheck racecheck initcheck synccheck)
 readonly sanitizer_seconds=160
 
-# All tools at once, beside the tests: each uses little of the device. No kernel is left out.
+# Starts all tools at once, beside the tests: each uses little of the device. They check all kernels.
 start_sanitizers() {
     local tool
     for tool in "${sanitizer_tools[@]}"; do
@@ -256,7 +256,7 @@ measure_all() {
 
 # ----------------------------------------------------------------------------------------------------------- the report
 
-# columns <csv> <names>: these columns as a table. Fails without rows.
+# columns <csv> <names>: prints these columns as a table. Fails if there are no rows.
 columns() {
     awk -F, -v names="$2" '
         NR == 1 { count = split(names, name, " "); for (i = 1; i <= NF; ++i) column[$i] = i }
@@ -271,7 +271,7 @@ columns() {
         END { exit NR < 2 }' "$1"
 }
 
-# speedups <csv on the CPU> <csv on a device>: a row for each scene, size and moved share in both. Fails without rows.
+# speedups <csv on the CPU> <csv on a device>: prints a row for each case that is in both files. Fails without rows.
 speedups() {
     printf '| scene | bodies | moving %% | CPU ms | device ms | CPU over device |\n|---|---:|---:|---:|---:|---:|\n'
     awk -F, '

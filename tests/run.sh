@@ -48,7 +48,7 @@ install_missing() {
     fi
 }
 
-# Runs a command without address space randomization, if that is allowed: much of it breaks ThreadSanitizer.
+# Runs a command without address space randomization, if that is allowed: wide randomization breaks ThreadSanitizer.
 without_spreading() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         setarch "$(uname -m)" -R "$@"
@@ -137,10 +137,10 @@ elif [ "$*" = all ]; then
             # ctest --test-dir build/test -L 'mt|debian'
             2) run_tests test -LE 'mt|debian|minutes' ;;
             # The backends' tests cover every instruction set. CULLET_TEST_SIMD=avx2 ctest … runs other tests with
-            # one. The first test named here fails if the library does not take that one.
+            # one. Stats.InstructionSet… fails if the library does not take the forced one.
             3) CULLET_TEST_SIMD=plain run_tests test -R 'Stats.Instruction|^CT-' -LE 'slow|mt|unforced|double' ;;
             4) build_sanitized test-asan all address,undefined OFF ;;
-            # Threads of a caller's parallel-for are left to ThreadSanitizer.
+            # The parallelFor hook, with threads of the caller, is tested by ThreadSanitizer alone.
             5) run_tests test-asan -LE 'slow|again|alike|minutes|mt|rules|package' -E '^bridge[.]ParallelFor[.]' ;;
             # Bullet is not built with ThreadSanitizer, so of the plugin only the queries are tested: they need no part
             # of Bullet that has threads. Boxes of double precision are tested by the backends and the bridge.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file pair_cache.cpp
-/// Adding, finding and exchanging pairs, one by one in CulletPairCache and in btHashedOverlappingPairCache, and in
-/// batches, as the broadphase does.
+/// Adding, finding and exchanging pairs: one by one in CulletPairCache and in btHashedOverlappingPairCache, and in
+/// batches in CulletPairCache, as the broadphase does.
 #include "pair_cache/CulletPairCache.h"
 
 #include <benchmark/benchmark.h>
@@ -38,7 +38,7 @@ struct Scene
         }
     }
 
-    /// Every fifth pair, beginning with pair `first`.
+    /// Every fifth pair, from pair `first` on.
     Pairs fifth( std::size_t first ) const
     {
         Pairs result;
@@ -134,7 +134,7 @@ void exchangePairs( benchmark::State& state )
     access.add( began );
     if ( std::size_t( access.cache.getNumOverlappingPairs() ) != scene.pairs.size() )
     {
-        state.SkipWithError( "the cache does not hold all pairs" ); // it would be fast for the wrong reason
+        state.SkipWithError( "the cache does not hold all pairs" ); // its time would be too short
     }
     state.SetItemsProcessed( state.iterations() * int64_t( ended.size() + began.size() ) );
 }

@@ -14,7 +14,7 @@
 namespace
 {
 
-/// Ends the program with the message of the status unless it is clt_ok: the time of a call that fails means nothing.
+/// Unless the status is clt_ok, ends the program with its message: the time of a failed call means nothing.
 void require( cltStatus status )
 {
     if ( status != clt_ok )

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# Functions with which the scripts of this folder run the program and report failures. CULLET is the program's path,
-# WORK a folder of the script.
+# Functions by which the scripts of this folder run the program and report failures. CULLET is the program's path, WORK
+# a folder for the script's files.
 cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
@@ -16,7 +16,7 @@ function(run code expected)
   set(ERR "${err}" PARENT_SCOPE)
 endfunction()
 
-# refuse(<regular expression for stderr> <arguments>...): expects one line there, exit code 2, and nothing on stdout.
+# refuse(<regular expression> <arguments>...): expects one line that matches on stderr, nothing on stdout, exit code 2.
 function(refuse expected)
   run(2 "^cullet: [^\n]*${expected}[^\n]*\n$" ${ARGN})
   if(OUT)
@@ -31,7 +31,7 @@ function(expect what actual expected)
   endif()
 endfunction()
 
-# shows(<regular expression>...): OUT matches each.
+# shows(<regular expression>...): expects OUT to match each.
 function(shows)
   foreach(expected IN LISTS ARGN)
     if(NOT OUT MATCHES "${expected}")
@@ -40,7 +40,7 @@ function(shows)
   endforeach()
 endfunction()
 
-# hides(<regular expression>...): OUT matches none.
+# hides(<regular expression>...): expects OUT to match none.
 function(hides)
   foreach(unexpected IN LISTS ARGN)
     if(OUT MATCHES "${unexpected}")
@@ -49,7 +49,7 @@ function(hides)
   endforeach()
 endfunction()
 
-# is_png(<file>...): each file of WORK is a PNG picture.
+# is_png(<file>...): expects each of these files in WORK to be a PNG picture.
 function(is_png)
   foreach(file IN LISTS ARGN)
     file(READ ${WORK}/${file} start LIMIT 8 HEX)
@@ -57,8 +57,8 @@ function(is_png)
   endforeach()
 endfunction()
 
-# json_column(<variable> <document> <name>): stores the values of that name over all runs, in their order. Reads the
-# lines of the document, because string(JSON) would parse all of it again for each value.
+# json_column(<variable> <document> <name>): stores the values with that name of all runs, in the order of the runs.
+# Reads the lines of the document, because string(JSON) would parse the whole document again for each value.
 function(json_column variable document name)
   string(JSON count LENGTH "${document}" runs)
   string(REGEX MATCHALL "\n      \"${name}\": [^\n]*" values "${document}")
@@ -70,7 +70,7 @@ function(json_column variable document name)
   set(${variable} "${values}" PARENT_SCOPE)
 endfunction()
 
-# columns(<name>...): stores the values of each name over all runs of the JSON in OUT, in a variable of that name.
+# columns(<name>...): for each name, stores its values in all runs of the JSON in OUT in a variable with that name.
 macro(columns)
   foreach(name ${ARGN})
     json_column(${name} "${OUT}" ${name})
@@ -83,7 +83,7 @@ function(expect_column name expected)
   expect("${name}" "${values}" "${expected}")
 endfunction()
 
-# expect_each(<name> <value>): all runs have that value.
+# expect_each(<name> <value>): expects this value in all runs.
 function(expect_each name expected)
   json_column(values "${OUT}" ${name})
   list(REMOVE_DUPLICATES values)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare`: lists, columns, ends of cases, instruction sets, and the verdict of --never-slower. All pairs are
-# right.
+# `cullet compare`: lists of options, columns of tables, time limits, instruction sets, and the verdict of
+# --never-slower. All pairs are right.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 set(quick compare --no-memory --steps 2)
@@ -14,8 +14,8 @@ expect_column(jumping "0.0;0.0;0.0;0.0;3.0;3.0;3.0;3.0;0.0;0.0;0.0;0.0;3.0;3.0;3
 expect_column(speed "1.0;1.0;1.0;1.0;1.0;1.0;1.0;1.0;0.5;0.5;0.5;0.5;0.5;0.5;0.5;0.5")
 expect_each(wrong null)
 
-# Bullet's broadphases run once, cullet's once for each number of threads. Only engines with cullet behind Bullet's
-# interface report the pair cache's share of a step.
+# Engines of Bullet's broadphases run once, those of cullet once for each number of threads. Only engines with cullet
+# behind Bullet's interface report the pair cache's share of a step.
 run(0 "" ${checked} --bodies 500 --engines dbvt,cullet,core-full --threads 1,3 --jumping 5)
 expect_column(engine "dbvt;cullet;cullet;core-full;core-full")
 expect_column(threads "1;1;3;1;3")
@@ -44,7 +44,7 @@ shows("brownian, 30 bodies, 100 % moving, speed 1\n.*brownian, 30 bodies, 5 % mo
 string(REPEAT "[^\n]" 101 wide)
 hides(" MiB" " ok" "slower" "${wide}")
 
-# If the time of a case is up, it ends early, but after at least two timed steps. Otherwise all steps are run.
+# A case ends early if its time is up, but after at least two timed steps. Otherwise all steps are run.
 run(0 "" ${checked} --bodies 100 --engines core --steps 50 --warmup 1 --seconds 0.000001)
 expect_column(steps 2)
 columns(began)
@@ -64,7 +64,7 @@ expect_column(pairs "${pairs}")
 expect_column(began "${began}")
 expect_column(steps "9;9;9")
 
-# Each instruction set of this machine gives the right pairs and is named. Those that it lacks are refused.
+# Each instruction set of this machine gives the right pairs, and its name is shown. All others are refused.
 set(found)
 foreach(simd plain sse2 avx2 avx512 neon)
   set(arguments ${checked} --steps 3 --bodies 700 --moving 100,20 --jumping 2 --engines cullet-wide,core --simd ${simd})
@@ -85,8 +85,8 @@ endif()
 run(0 "" ${checked} --bodies 100 --engines cullet-lbvh --simd plain) # other algorithms ignore the option
 expect_column(simd null)
 
-# Cullet's tree is faster than brute force. Its brute force is slower than btDbvt if hardly any body moves far enough
-# for btDbvt to change its tree.
+# Cullet's tree is faster than brute force. Cullet's brute force is slower than btDbvt if hardly any body moves far
+# enough for btDbvt to change its tree.
 run(0 "" ${quick} --never-slower --engines simple,cullet --bodies 1500)
 shows("\ncullet beside the fastest of Bullet's own: slower in 0 of 1\nclosest to it:\n +brownian, 1,500 bodies")
 set(loses ${quick} --never-slower --engines dbvt,simple,cullet,cullet-brute --threads 1 --bodies 8000 --speed 0.001)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# `cullet compare --plot`: the texts of an SVG are checked; of a PNG only its format.
+# `cullet compare --plot`: checks the texts of an SVG, and the format of a PNG.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 find_program(GNUPLOT gnuplot)
 if(NOT GNUPLOT)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# `cullet demo`, mostly with several broadphases: a row for each broadphase in every kind of world. The parts' times add
-# up to the step's, and the worlds stay equal.
+# `cullet demo`, mostly with several broadphases: a row for each broadphase in every kind of world. The times of a
+# step's parts add up to the time of the step, and the worlds stay equal.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 find_program(AWK awk)
 if(NOT AWK)
@@ -16,7 +16,8 @@ BEGIN { FS = ","; count = split("boxes broadphase narrow_phase islands solver ac
 NR == 1 { for (k = 1; k <= NF; ++k) column[$k] = k; next }
 ]=])
 
-# check(<what must hold> <rows> <file> <awk program>): the program sets `wrong` in rows that violate it.
+# check(<condition> <rows> <file> <awk program>): expects so many rows; the program sets `wrong` in those that violate
+# the condition.
 function(check what rows file program)
   execute_process(COMMAND ${AWK} "${by_name} ${program} { bad += wrong } END { print NR - 1, bad + 0 }" ${WORK}/${file}
     OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -39,7 +40,7 @@ check("kinds and broadphases come in their order" 27 all.csv [=[ {
   split("dbvt sap cullet", names, " ")
   wrong = v("kind") != kinds[int((NR - 2) / 3) + 1] || v("broadphase") != names[(NR - 2) % 3 + 1] ||
           v("bodies") != 200 || v("steps") != 20 || v("algorithm") != (v("broadphase") == "cullet" ? "wide" : "") } ]=])
-# Fat boxes may overlap if exact ones do not. Such pairs are reported by dbvt, but not by cullet.
+# Fat boxes may overlap if exact boxes do not. dbvt reports pairs of fat boxes; cullet does not.
 check("there are pairs, with cullet no more than with dbvt" 27 all.csv [=[
 v("broadphase") == "dbvt" { dbvt = v("pairs") }
 { wrong = !(v("pairs") > 0) || (v("broadphase") == "cullet" && v("pairs") > dbvt) } ]=])
@@ -85,7 +86,7 @@ if(GNUPLOT)
   is_png(pictures/demo-parts.png)
 endif()
 
-# The table has the same numbers, in three lines per broadphase.
+# The table has the numbers of the CSV, in three lines per broadphase.
 run(0 "" demo --kind character --broadphase dbvt,cullet-lbvh --bodies 50 --steps 3)
 shows("character, 50 bodies, 3 steps of 1/60 s\n" "\ndbvt +median +[0-9.]+" "\n[0-9]+ pairs +total "
   "\n[0-9]+ touching +processor " "\ncullet-lbvh +median +[0-9.]+")
@@ -102,7 +103,7 @@ check("parts add up to the step" 5 out/demo-steps.csv [=[ {
   for (k = 1; k <= count; ++k) sum += v(parts[k] "_ms")
   wrong = (sum - v("step_ms")) ^ 2 > 0.001 ^ 2 } ]=])
 
-# The same for another kind of falling bodies: three pictures.
+# Another kind of falling bodies is also shown alone, with three pictures.
 run(0 "" demo --kind slabs --bodies 20 --steps 5 --size 64x64 --out slabs)
 shows("bodies +20: slabs alone\n" "\ncheck +good\n$")
 foreach(time early middle late)

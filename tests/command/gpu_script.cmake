@@ -78,7 +78,7 @@ expect_lines("\\| cuda \\| failed: there is no such test \\|" "\\| bridge \\| fa
   "\\| initcheck \\| not available: [^\n]*" "\\| times-mixed \\| failed: the device failed \\|"
   "\\| times-clustered \\| incomplete: not done after [0-9]+ s \\|" "\\| clustered \\| 50 \\| core-grid \\| [^\n]*")
 
-# A killed run leaves two files, as of the last step.
+# A killed run leaves two files, as they were after the last step.
 stand_in(${build}/bin/cullet_test_backends_cuda "exec sleep 60")
 execute_process(COMMAND ${timeout} -s KILL 2 bash ${script} ${WORK}/out ${build} OUTPUT_QUIET ERROR_QUIET)
 file(GLOB written RELATIVE ${WORK}/out ${WORK}/out/*)

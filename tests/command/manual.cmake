@@ -3,8 +3,8 @@
 # Completion offers the same (COMPLETION is the script, BASH the shell).
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
-# complete(<words that must be offered, in their order> <the line behind the program, as bash reads it>): its last word
-# is being typed.
+# complete(<words that must be offered, in their order> <the line after the program's name, as bash reads it>): expects
+# these words for the last word of the line.
 function(complete expected line)
   execute_process(
     COMMAND ${BASH} --norc -ec "source ${COMPLETION}; COMP_WORDS=(${CULLET} ${line})

@@ -21,7 +21,7 @@ foreach(file a.obj a.ply)
   found("2 +1 +1" ${file} --self --test boxes --threads 1)
 endforeach()
 
-# Several files are as many meshes; with --frames, they are one mesh at different times.
+# Several files are several meshes or, with --frames, one mesh at different times.
 run(0 "" mesh a.obj a.ply --picture two.png)
 shows("\n2 files +6 +7 +0 +7 ")
 is_png(two.png)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-# The tables of the papers: all are right, and the same in all formats.
+# The tables of the papers: all numbers are right, and equal in all formats.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" papers)
@@ -44,7 +44,7 @@ list(LENGTH timed count)
 expect("rows of table 5" "${count}" "16")
 is_png(avril-5.png)
 
-# In a grid of numbers only the smallest one is marked.
+# In a grid of numbers only the smallest number is marked.
 run(0 "" papers chitalu-fig9 --quick --plot ${WORK})
 is_png(chitalu-fig9.png)
 string(REGEX MATCHALL "[0-9]\\*" least "${OUT}")

@@ -71,7 +71,7 @@ file(WRITE ${WORK}/file "")
 refuse("--plot cannot write into [^\n]*file" papers avril-2 --plot ${WORK}/file)
 refuse("--format: of which tables. Name some, or all" papers --format json)
 
-# A full disk is reported, also if the last output fails.
+# A full disk is reported, even if only the last output fails.
 if(EXISTS /dev/full)
   foreach(arguments --version info "papers;avril-6;--quick")
     execute_process(COMMAND ${CULLET} ${arguments} OUTPUT_FILE /dev/full RESULT_VARIABLE result ERROR_VARIABLE err)

@@ -18,7 +18,7 @@ namespace test
 namespace
 {
 
-/// Lower and upper bounds along nine directions: the three axes and six diagonals. In single precision they are floats.
+/// Lower and upper bounds along nine directions: the three axes and six diagonals. In single precision, all are floats.
 struct Bounds
 {
     std::array<double, 9> lower;
@@ -45,7 +45,7 @@ float roundedUp( double value )
     return double( nearest ) < value ? above( nearest ) : nearest;
 }
 
-/// The documented bound of an element with a thickness, in one direction of nine.
+/// The documented bound of an element with a thickness, along one of the nine directions; `upper` is without it.
 double widened( double upper, std::size_t direction, float thickness, bool isDouble )
 {
     const bool isAxis = direction < 3;
@@ -323,7 +323,7 @@ MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t,
     return piece;
 }
 
-/// The elements of a mesh that form pairs. Vertices and edges are those of triangles that are not hidden.
+/// The elements of a mesh that this pairing tests. Vertices and edges of hidden triangles alone are left out.
 std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
 {
     std::vector<Piece> triangles, parts;
@@ -357,7 +357,7 @@ std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pai
     return parts;
 }
 
-/// Tests each element of one mesh with each element of another mesh, or of the same one.
+/// Tests each element of one mesh with each element of another mesh, or of the same mesh.
 void MeshWorld::findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const
 {
     const Mesh& a = m_meshes.at( idA );

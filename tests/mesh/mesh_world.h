@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_world.h
-/// A mesh set. Its pairs are compared with those of brute force.
+/// A mesh set whose pairs are compared with those of brute force.
 #ifndef CLT_TESTS_MESH_WORLD_H
 #define CLT_TESTS_MESH_WORLD_H
 
@@ -26,7 +26,7 @@ enum class Pairing
     edges
 };
 
-/// Two elements of three numbers each: a mesh, then a triangle and 0, a vertex and 0, or the two vertices of an edge.
+/// Two elements, three numbers each: the mesh, then a triangle and 0, a vertex and 0, or the two vertices of an edge.
 using PartPair = std::array<std::uint32_t, 6>;
 using PartPairs = std::vector<PartPair>;
 
@@ -52,7 +52,7 @@ public:
     void setFilter( cltMeshId mesh, const cltFilter& filter );
     void destroy( cltMeshId mesh );
 
-    /// Expects the set to find the pairs of brute force: of every kind and every test, or of those given.
+    /// Expects the set to find the pairs of brute force: for every pairing and test, or only for the given ones.
     void expectPairs();
     void expectPairs( Pairing pairing );
     void expectPairs( Pairing pairing, cltMeshTest test );

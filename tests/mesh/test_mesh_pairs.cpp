@@ -67,7 +67,7 @@ Shape flatTriangle( double height )
 
 INSTANTIATE_TEST_SUITE_P(, MeshPairs, testing::ValuesIn( allPrecisions ), precisionName );
 
-/// Soups, balls and cloth that move, some of them far; two meshes coincide.
+/// Random triangles, balls and cloths move, some of them far. Two cloths coincide.
 TEST_P( MeshPairs, EqualTheOracleForManyMovingMeshes )
 {
     Random random( 2 );
@@ -97,7 +97,7 @@ TEST_P( MeshPairs, EqualTheOracleForManyMovingMeshes )
     EXPECT_GT( world.stats().sharedCount, 500u ); // pairs with a common vertex, left out
 }
 
-TEST_P( MeshPairs, OfClosedSurfacesAreOnlyWhereTheyCross )
+TEST_P( MeshPairs, AreOnlyWhereClosedSurfacesCross )
 {
     MeshWorld world( def() );
     world.create( ball( 3, 1 ) );
@@ -109,8 +109,8 @@ TEST_P( MeshPairs, OfClosedSurfacesAreOnlyWhereTheyCross )
     };
     EXPECT_EQ( 0u, world.find( clt_meshTriangles ).size() );
     EXPECT_LT( 20u, countAfter( 1, 0.75 ) );
-    EXPECT_EQ( 0u, countAfter( 3, 0 ) );    // around the other one
-    EXPECT_EQ( 16u, countAfter( 1, 1.5 ) ); // touching in one vertex, with four triangles each
+    EXPECT_EQ( 0u, countAfter( 3, 0 ) );    // around the other ball
+    EXPECT_EQ( 16u, countAfter( 1, 1.5 ) ); // the balls touch in one vertex; in each it has four triangles
 }
 
 TEST_P( MeshPairs, AreTheSameBytesOnAnyNumberOfThreads )
@@ -142,7 +142,8 @@ TEST_P( MeshPairs, AreTheSameBytesOnAnyNumberOfThreads )
     }
 }
 
-/// One triangle is above another, by both thicknesses, then by more. A vertex of it is above the other's interior.
+/// One triangle is above another, by the sum of their thicknesses, then by more. One of its vertices is above the
+/// interior of the lower triangle.
 TEST_P( MeshPairs, IncludeVerticesAndEdgesWithinBothThicknesses )
 {
     MeshWorld world( def() );
@@ -169,7 +170,7 @@ TEST_P( MeshPairs, IncludeVerticesAndEdgesWithinBothThicknesses )
     expect( true, clt_meshTriangles );
 }
 
-/// Self-collision of a closed surface: the number of pairs with a shared vertex follows from the degrees of vertices.
+/// Self-collision of a closed surface: the degrees of its vertices give the number of pairs with a shared vertex.
 TEST_P( MeshPairs, ExcludeSharedVerticesUnlessKept )
 {
     for ( bool keepShared : { false, true } )

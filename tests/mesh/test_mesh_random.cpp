@@ -114,8 +114,8 @@ private:
         return some[m_random.below( std::size( some ) )];
     }
 
-    /// A lattice number (then elements often touch), a number close to one, any number, or an odd one. Odd numbers are
-    /// frequent in one of four sets and absent in another.
+    /// A lattice number (so that elements often touch), one a few bits beside it, any number, or an odd number. Of four
+    /// kinds of sets, one has many odd numbers, and one has hardly any.
     double number()
     {
         const double lattice = double( m_random.below( 5 ) ) - 2;

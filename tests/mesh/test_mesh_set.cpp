@@ -97,7 +97,8 @@ TEST( MeshSet, RefusesInvalidDefs )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_CreateMesh( set.get(), &good, nullptr ) );
 }
 
-// A mesh with the most vertices is refused until another mesh is destroyed. Allocations fail, so no vertex is read.
+// A mesh with the maximum of vertices is refused until another mesh is destroyed. Allocations fail, so that no vertex
+// is read.
 TEST( MeshSet, FreesTheVerticesOfDestroyedMeshes )
 {
     Hooks hooks;
@@ -187,7 +188,7 @@ TEST( MeshSet, KeepsFiltersAndUserData )
     ASSERT_EQ( clt_ok, cltMeshSet_GetStats( set.get(), &stats ) );
     EXPECT_EQ( 2u, stats.meshCount );
     EXPECT_EQ( 2u, stats.triangleCount );
-    EXPECT_EQ( 0u, stats.fitCount ); // none moved
+    EXPECT_EQ( 0u, stats.fitCount ); // no mesh moved
     EXPECT_EQ( 0u, stats.candidateCount );
 }
 
@@ -227,6 +228,6 @@ TEST( MeshSetLarge, UsesFewBytesPerTriangle )
     world.find( Pairing::vertexFaces, clt_meshTriangles );
     world.find( Pairing::edges, clt_meshTriangles );
     RecordProperty( "bytesATriangleWithEdges", static_cast<int>( hooks.bytesHeld() / count ) );
-    EXPECT_LE( hooks.bytesHeld(), 156u * count ); // per triangle 1.5 edges, 3 edge numbers and 2 bytes
+    EXPECT_LE( hooks.bytesHeld(), 156u * count ); // 1.5 edges, 3 edge numbers and 2 bytes per triangle
     EXPECT_EQ( hooks.bytesHeld(), world.stats().hostBytes );
 }

@@ -12,14 +12,14 @@ using cullet::hullsIntersect;
 TEST( TriangleOracle, IsExactForTrianglesEdgesAndVertices )
 {
     const std::vector<ExactPoint> floor = { { 0, 0, 0 }, { 3, 0, 1 }, { 0, 3, 1 } };
-    const double height = 2.0 / 3; // of the floor's centre; rounded down
+    const double height = 2.0 / 3; // of the floor at its centre, rounded down
     const double above = std::nextafter( height, 1.0 );
     const auto needle = []( double z ) { return std::vector<ExactPoint>{ { 1, 1, z }, { 1, 1, 2 }, { 1, 2, 9 } }; };
     EXPECT_TRUE( hullsIntersect( floor, needle( height ) ) );
     EXPECT_FALSE( hullsIntersect( floor, needle( above ) ) );
     EXPECT_FALSE( hullsIntersect( floor, { { 1, 1, height } } ) );               // a vertex just below
     EXPECT_TRUE( hullsIntersect( floor, { { 1.5, 1.5, 1 } } ) );                 // a vertex on an edge
-    EXPECT_TRUE( hullsIntersect( floor, { { 1.5, 1.5, 1 }, { 9, 9, 9 } } ) );    // an edge that ends there
+    EXPECT_TRUE( hullsIntersect( floor, { { 1.5, 1.5, 1 }, { 9, 9, 9 } } ) );    // an edge that ends on that edge
     EXPECT_FALSE( hullsIntersect( floor, { { 2, 2, 4.0 / 3 }, { 2, 3, 2 } } ) ); // in or near the plane, but beyond it
     const std::vector<ExactPoint> edge = { { 0, 0, 0 }, { 1, 2, 3 } };
     EXPECT_TRUE( hullsIntersect( edge, { { 1, 2, 3 }, { 2, 4, 6 } } ) );  // on one line, touching

@@ -53,7 +53,7 @@ def flags(prefix, *packages):
 
 
 def snippets(readme, language):
-    """The snippets of README.md in a language, each as a function, behind its #include lines."""
+    """The snippets of README.md in a language. Each becomes a function that follows its #include lines."""
     text = ""
     for number, code in enumerate(re.findall(rf"\n```{language}\n(.*?)```", readme, re.DOTALL)):
         lines = code.splitlines(keepends=True)
@@ -64,8 +64,8 @@ def snippets(readme, language):
 
 
 def installed():
-    """The snippets of README.md compile in the programs that its CMake snippet links, and these run. The same programs
-    run if they are compiled by hand, with pkg-config."""
+    """The snippets of README.md compile in the programs that the CMake snippet there links, and the programs run. So
+    they do if they are compiled by hand, with pkg-config."""
     project, prefix, root = f"{options.work}/project", f"{options.work}/prefix", options.root
     for component in ("library", "development"):
         run("cmake", "--install", options.build, "--prefix", prefix, "--config", options.config, "--component", component)
@@ -104,7 +104,8 @@ def exports(library):
 
 
 def subproject():
-    """As a subproject, cullet sets no variable of the project. A shared library that links it exports none of it."""
+    """As a subproject, cullet sets no variable of the project. A shared library that links it exports none of its
+    functions."""
     project = f"{options.work}/project"
     write(f"{project}/CMakeLists.txt", HEAD + f"""add_subdirectory({options.root} cullet)
 foreach(variable CMAKE_BUILD_TYPE CMAKE_CUDA_COMPILER CMAKE_CUDA_ARCHITECTURES BUILD_TESTING)

@@ -1,9 +1,9 @@
 # Runs PROGRAM without and with PRELOAD. Both runs must have the same output and exit code. Options:
 #
 #   LIKE     another program for the first run, if Bullet's broadphase gives PROGRAM another output
-#   SAYS     a regular expression for the second run's whole standard error; without it, that must be empty
+#   SAYS     a regular expression for the whole standard error of the second run; without SAYS it must be empty
 #   ENV      variables for the second run, NAME=VALUE
-#   ENDS     the second run's exit code, if it differs from the first
+#   ENDS     the second run's exit code, if it must differ from the first run's
 #   REPEAT   the number of second runs
 #   VALGRIND path of valgrind, to use it for the second run
 if(NOT PROGRAM OR NOT EXISTS ${PRELOAD})

@@ -32,7 +32,7 @@ bool overlap( const btBroadphaseProxy& proxy, const btVector3& lower, const btVe
     return meet;
 }
 
-/// Counts the reported boxes that overlap the query's box; a ray along an axis is a flat box.
+/// Counts the reported boxes that overlap the box of the query. A ray along an axis counts as a flat box.
 struct Hits : public btBroadphaseRayCallback
 {
     Hits( const btVector3& lower, const btVector3& upper ) : m_lower( lower ), m_upper( upper )
@@ -51,7 +51,7 @@ struct Hits : public btBroadphaseRayCallback
 };
 
 /// The scene that clients run. Its output does not depend on the broadphase: it counts only pairs of overlapping boxes
-/// and only hits of boxes that are really hit. Bullet's own broadphases report more.
+/// and only true hits. Bullet's own broadphases report more.
 class Scene
 {
 public:
@@ -185,7 +185,7 @@ private:
 };
 
 /// \param arePairsEarly  whether each broadphase has its pairs before the first calculateOverlappingPairs
-/// \param hasDirection   of Scene::query
+/// \param hasDirection   passed to Scene::query
 void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, bool hasDirection = true )
 {
     Scene scene( broadphase );
@@ -340,7 +340,7 @@ void runDerived()
     }
 }
 
-/// A filter that rejects only the first time it is asked. The verifier asks again, so it reports a missing pair.
+/// A filter that rejects only the first time it is asked. The verifier asks once more, so it reports a missing pair.
 struct RejectFirst : public btOverlapFilterCallback
 {
     bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The verifier on a correct broadphase, and on ones that duplicate, lose or forge a pair or a hit.
+// The verifier on a correct broadphase, and on broadphases that duplicate, lose or forge a pair or a hit.
 #include "tests/bullet/support/bodies.h"
 
 #include "CulletBroadphase.h"
@@ -33,7 +33,7 @@ void forge( const btBroadphaseProxy* proxy )
     forged.m_aabbMax += btVector3( 50, 50, 50 );
 }
 
-/// Forwards the first hit with the fault, and all others as they are.
+/// Forwards the first hit with the fault, and all other hits as they are.
 template <typename Callback>
 struct Misreport : public Callback
 {
@@ -122,7 +122,7 @@ void say( const char* format, ... )
     said += std::string( text ) + "\n";
 }
 
-/// The Bullet of the verifier: constructs the twin and collects messages.
+/// Bullet as the verifier needs it: constructs the broadphase to compare with, and collects messages.
 CulletBullet makeBullet()
 {
     said.clear();

@@ -10,7 +10,7 @@ import cullet
 
 
 def entries(boxes, start, end):
-    """Where the closed segment enters each box, infinite where it misses."""
+    """The fractions at which the closed segment enters the boxes; infinite for boxes that it misses."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first, second = (boxes[:, :3] - start) / (end - start), (boxes[:, 3:] - start) / (end - start)
     enter = np.maximum(np.minimum(first, second).max(axis=1), 0)
@@ -193,7 +193,7 @@ class Input(unittest.TestCase):
         self.refused(ValueError, "3 ids, 2 boxes", lambda: self.broadphase.move([1, 2, 3], self.boxes[:2]))
         for wrong in (self.boxes[:19], np.vstack([self.boxes, self.boxes[:1]])):
             self.refused(ValueError, "one box for each id", lambda: self.broadphase.move(None, wrong))
-        self.broadphase.move([3], self.boxes[3:4].tolist())  # lists have no dtype that could be another
+        self.broadphase.move([3], self.boxes[3:4].tolist())  # lists have no dtype that could be wrong
 
     def test_precisions(self):
         doubles = self.boxes.astype(np.float64)

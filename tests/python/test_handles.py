@@ -28,7 +28,7 @@ def resident():
 
 
 def run(*bodies):
-    """Runs each in a thread of its own, all at the same time, and raises the first exception."""
+    """Runs each function in a thread of its own, all at the same time, and raises the first exception."""
     errors = []
 
     def guarded(body):
@@ -47,9 +47,9 @@ def run(*bodies):
 
 
 def exit_code_of_child(call):
-    """Calls in a forked child and returns its exit code. 0: the call returned; 3: it raised because of the fork."""
+    """Runs `call` in a forked child and returns the exit code. 0: `call` returned; 3: it raised because of the fork."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about forks beside other threads, as here
+        warnings.simplefilter("ignore", DeprecationWarning)  # about forks of a process with threads
         child = os.fork()
     if child == 0:
         signal.alarm(20)
@@ -74,7 +74,7 @@ def boxes_with_calls(count=10):
 
 
 def meshes_with_calls(count=10):
-    """The same for a set of meshes."""
+    """A set of meshes and calls of all its methods."""
     meshes, corners = cullet.MeshSet(), np.random.default_rng(4).random((3 * count, 3))
     triangles = np.arange(3 * count).reshape(count, 3)
     meshes.add(corners, triangles, self_collision=True)

@@ -34,7 +34,7 @@ class Meshes(unittest.TestCase):
                 matrix[:, 3] = by
                 meshes.move(1, spike)
                 meshes.place(1, matrix)
-                meshes.place(1, matrix.tolist())  # transforms the vertices as given, not as placed
+                meshes.place(1, matrix.tolist())  # transforms the given vertices, not the placed ones
                 placed = [meshes.pairs(test) for test in TESTS]
                 meshes.move(1, spike + matrix[:, 3])
                 for found in placed, [meshes.pairs(test) for test in TESTS]:
@@ -49,7 +49,7 @@ class Meshes(unittest.TestCase):
         np.testing.assert_array_equal(meshes.pairs(), [[mesh, 0, mesh, 1]])
         self.assertGreater(meshes.stats().shared, 0)
         meshes.add(vertices + 100, triangles)
-        self.assertEqual(len(meshes.pairs("boxes")), 1)  # self-collision was not asked for
+        self.assertEqual(len(meshes.pairs("boxes")), 1)  # without self-collision
         shared = cullet.MeshSet()
         shared.add(vertices, triangles, self_collision=True, keep_shared=True)
         np.testing.assert_array_equal(shared.pairs(), [[0, 0, 0, 1], [0, 0, 0, 2], [0, 1, 0, 2]])

@@ -25,7 +25,7 @@ PRODUCT = FOLDERS[:4]
 
 
 class Tree:
-    """The files below a root. `only` limits the rules to one file."""
+    """The files below a root folder. `only` limits the rules to a single file."""
 
     def __init__(self, root, options, only=None):
         self.root, self.options, self.only = root, options, only
@@ -61,8 +61,8 @@ MESH_API = API + r'|"(bridge/mesh/)?cullet_mesh\.h"'
 BRIDGE = r'"bridge/[^/]*"'
 MESHES = r'"gpu/mesh/meshes\.h"'
 
-# An expression for files, and expressions for what may follow their #include. The first line that matches a file
-# decides; a file without a line may include anything.
+# An expression for files, and expressions for what their #include lines may name. The first entry that matches a file
+# decides; a file that no entry matches may include anything.
 MAY_INCLUDE = [
     (r"bridge/cullet\.h", C_TYPES),
     (r"bridge/(cullet_(queries|research)|mesh/cullet_mesh)\.h", API),

@@ -33,7 +33,7 @@ inline cltAabbD span( double lower, double upper )
     return { { lower, lower, lower }, { upper, upper, upper } };
 }
 
-/// The box, moved by the same distance along all three axes.
+/// The box, moved by `distance` along each axis.
 inline cltAabbD shifted( cltAabbD box, double distance )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -51,7 +51,7 @@ inline bool overlaps( const cltAabbD& a, const cltAabbD& b )
 
 using Boxes = std::vector<cltAabbD>;
 
-/// boxOf( 0 ), boxOf( 1 ), ... boxOf( count - 1 ).
+/// The boxes boxOf( 0 ), boxOf( 1 ), ... boxOf( count - 1 ).
 template <typename BoxOf>
 Boxes boxesOf( int count, BoxOf boxOf )
 {

@@ -28,7 +28,8 @@ bool isUsable( cltSimd simd )
     return status == clt_ok;
 }
 
-/// True if `lbvh` runs the same code: a CUDA device runs its tree for `auto` and `wide` (tests/device/test_choice.cpp).
+/// True if a configuration of `lbvh` runs the same code: on a CUDA device, `auto` and `wide` run its tree
+/// (tests/device/test_choice.cpp).
 static bool isTwin( const Config& config )
 {
     return config.device == clt_deviceCuda &&

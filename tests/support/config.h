@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file config.h
-/// The configurations of a broadphase; each behaviour is tested in all of them.
+/// The configurations of a broadphase. Each behaviour is tested in all configurations.
 #ifndef CLT_TESTS_CONFIG_H
 #define CLT_TESTS_CONFIG_H
 
@@ -28,8 +28,8 @@ constexpr cltAlgorithm allAlgorithms[] = { clt_algorithmAuto, clt_algorithmBrute
 constexpr cltSimd allSimds[] = { clt_simdPlain, clt_simdSse2, clt_simdAvx2, clt_simdAvx512, clt_simdNeon };
 constexpr cltPrecision allPrecisions[] = { clt_precisionFloat, clt_precisionDouble };
 
-/// The tests run on the CPU and on every other usable device, unless the build names a single device. A def that is
-/// made without a Config uses that device, or else the CPU.
+/// The tests run on the CPU and on every other usable device or, if the build names a device, on that device alone. A
+/// def made without a Config is for testDevice.
 #if defined( CLT_TEST_DEVICE )
 constexpr bool testsOnlyOneDevice = true;
 constexpr cltDevice testDevice = CLT_TEST_DEVICE;
@@ -38,16 +38,17 @@ constexpr bool testsOnlyOneDevice = false;
 constexpr cltDevice testDevice = clt_deviceCpu;
 #endif
 
-/// Every algorithm and precision, with 1 and 3 threads on the CPU (test_scenes.cpp has more), and on each other usable
-/// device; `frontier` also with a front; `wide` also with every instruction set of this processor. The environment
-/// variable CULLET_TEST_CONFIGS leaves some out:
+/// Every algorithm and precision, on the CPU with 1 and 3 threads (test_scenes.cpp has more), and on each other usable
+/// device; `frontier` also with a front; `wide` also with every instruction set of this processor. Values of the
+/// environment variable CULLET_TEST_CONFIGS leave some configurations out:
 ///   few      the instruction sets
 ///   address  3 threads: AddressSanitizer sees no other code in them
 ///   thread   one thread, the instruction sets, and single precision of all algorithms but `wide`: double precision
 ///            runs the same code and more
 std::vector<Config> allConfigs();
 
-/// The configurations with this number of threads, or on another device, for tests that take long or start threads.
+/// The configurations on the CPU with this number of threads, and those on other devices. For tests that take long or
+/// start threads.
 std::vector<Config> configsWith( int threadCount );
 
 cltBroadphaseDef defOf( const Config& config );

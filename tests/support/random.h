@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file random.h
-/// The random numbers of the tests are those of the oracle. And how many random inputs to test.
+/// The random numbers of the tests, which are those of the oracle, and the number of random inputs to test.
 #ifndef CLT_TESTS_RANDOM_H
 #define CLT_TESTS_RANDOM_H
 
@@ -14,7 +14,7 @@ namespace test
 
 using cullet::Random;
 
-/// $CULLET_SOAK, or `few` if it is not set.
+/// The number of random inputs to test: $CULLET_SOAK, or `few` if it is not set.
 inline std::uint64_t soakCount( std::uint64_t few )
 {
     const char* const wanted = std::getenv( "CULLET_SOAK" );

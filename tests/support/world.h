@@ -47,7 +47,7 @@ public:
 
     explicit World( const cltBroadphaseDef& def );
 
-    /// \param broadphase  created from `def`; it may change its device
+    /// \param broadphase  created from `def`; may move to another device
     World( BroadphasePtr broadphase, const cltBroadphaseDef& def );
 
     /// Called if a call runs out of memory; the call is then repeated. If this is not set, every call must succeed.
@@ -82,7 +82,7 @@ public:
     /// As update, without GetPairs.
     void updateOnly();
 
-    /// As updateOnly, for updates that may fail. A failed update changes nothing here.
+    /// As updateOnly, for updates that may fail. A failed update changes no expectation of this world.
     cltStatus tryUpdate();
 
     /// Expects GetPairs to return the pairs of the last update, without those of proxies destroyed since.
@@ -91,11 +91,11 @@ public:
     /// Expects the living proxies, with their boxes bit for bit and their filters.
     void expectProxies() const;
 
-    /// The proxies that overlap the box, ascending, by the query of the world's precision. Callable from any thread.
+    /// The proxies that overlap the box, ascending, found by a query of the broadphase. Callable from any thread.
     Ids query( const cltAabbD& box ) const;
     void expectQuery( const cltAabbD& box ) const;
 
-    /// Queries `count` random boxes.
+    /// Calls expectQuery for `count` random boxes.
     void expectQueries( Random& random, int count ) const;
 
     cltStats stats() const;

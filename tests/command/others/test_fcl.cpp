@@ -22,12 +22,12 @@ struct TwinManagers
     using Manager = fcl::BroadPhaseCollisionManager<S>;
     using Object = fcl::CollisionObject<S>;
 
-    /// The reported pairs with boxes that overlap; some managers report more.
+    /// The reported pairs whose boxes overlap. Managers may also report other pairs.
     struct Reported
     {
         std::multiset<std::pair<Object*, Object*>> pairs;
         std::size_t callCount = 0;
-        std::size_t wantedCalls = SIZE_MAX; ///< the callback ends the search after so many
+        std::size_t wantedCalls = SIZE_MAX; ///< after so many calls, the callback ends the search
     };
 
     static bool report( Object* a, Object* b, void* context )
@@ -99,7 +99,7 @@ void expectTheSamePairs()
         Object* object = twins.objects[0][step];
         twins.theirs[0].unregisterObject( object );
         twins.ours[0].unregisterObject( object );
-        twins.ours[0].unregisterObject( object ); // once more, which changes nothing
+        twins.ours[0].unregisterObject( object ); // a second time, which changes nothing
         std::vector<Object*> known( 7 );
         twins.ours[0].getObjects( known );
         EXPECT_EQ( known.size(), twins.ours[0].size() );

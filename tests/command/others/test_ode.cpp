@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// CulletSpace calls back for the same pairs as a space of ODE with twins of its geoms, and once for each pair.
+// CulletSpace reports the same pairs as a space of ODE with copies of its geoms, and each pair once.
 #include "demos/oracle/random.h"
 #include "demos/others/cullet_space.h"
 
@@ -13,7 +13,7 @@ namespace
 
 constexpr std::size_t geomCount = 120;
 
-/// The pairs of a callback, by the geoms' numbers.
+/// The pairs that a callback got, as numbers of geoms.
 using Pairs = std::multiset<std::pair<std::size_t, std::size_t>>;
 
 std::size_t numberOf( dGeomID geom )
@@ -26,7 +26,7 @@ void note( void* pairs, dGeomID a, dGeomID b )
     static_cast<Pairs*>( pairs )->insert( std::minmax( numberOf( a ), numberOf( b ) ) );
 }
 
-/// Creates the geom of a number: a plane, a ray, a space of ODE with one box, then spheres and boxes.
+/// Creates the geom with this number. 0 is a plane, 1 a ray, 2 a space of ODE with one box, others spheres or boxes.
 dGeomID create( std::size_t number, dSpaceID space )
 {
     const dSpaceID group = number == 2 ? dSimpleSpaceCreate( space ) : nullptr;

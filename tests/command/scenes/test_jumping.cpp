@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Jumping bodies: the share that was asked for, different ones in each step, to anywhere in the scene. All others have
-// the same boxes as without jumps.
+// The requested share of the bodies jumps, different bodies in each step, to anywhere in the scene. All other bodies
+// have the same boxes as without jumps.
 #include "demos/scenes/scenes.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ static ScenePtr createScene( int kind, double movingPercent, double jumpingPerce
     return ScenePtr( cltCreateScene( &def ), cltDestroyScene );
 }
 
-/// The bodies with different boxes, ascending.
+/// The bodies with boxes that differ from those in `before`, ascending.
 static Bodies changed( const std::vector<cltAabb>& before, const cltScene& scene )
 {
     Bodies bodies;
@@ -49,7 +49,7 @@ class Jumping : public testing::TestWithParam<int>
 INSTANTIATE_TEST_SUITE_P(, Jumping, testing::Range( 0, CLT_SCENE_COUNT ),
                          []( const auto& info ) { return std::string( cltSceneName( cltSceneKind( info.param ) ) ); } );
 
-TEST_P( Jumping, MovesTheShareAskedForAndOtherBodiesInEachStep )
+TEST_P( Jumping, MovesTheRequestedShareAndOtherBodiesInEachStep )
 {
     const ScenePtr scene = createScene( GetParam(), 0, 5 );
     EXPECT_EQ( 0u, scene->movedCount ); // no body jumps before the first step
@@ -104,6 +104,6 @@ TEST( JumpingColumn, LeavesBodiesAtRestWhereTheyLand )
     const auto rests = [&]( uint32_t body )
     { return std::abs( scene->boxes[body].lower[2] - landed[body].lower[2] ) < 0.1f; };
     EXPECT_GT( jumped.size(), 5u );
-    // 3 may jump a second time
+    // three bodies may jump a second time
     EXPECT_GE( std::count_if( jumped.begin(), jumped.end(), rests ) + 3, long( jumped.size() ) );
 }

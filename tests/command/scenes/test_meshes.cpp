@@ -89,7 +89,7 @@ TEST( Meshes, AreSurfaces )
     }
 }
 
-TEST( Meshes, HavePlacesThatDependOnTheStepAlone )
+TEST( Meshes, HaveVerticesThatDependOnTheStepAlone )
 {
     for ( const cltMeshSceneKind kind : allKinds )
     {

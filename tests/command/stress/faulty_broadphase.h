@@ -18,22 +18,22 @@ namespace test
 enum class Flaw
 {
     none,
-    extraPair,   ///< of boxes that do not overlap
-    refusedPair, ///< of boxes that overlap, but may not pair
+    extraPair,   ///< a pair of boxes that do not overlap
+    refusedPair, ///< a pair of overlapping boxes that a filter rejects
     missingPair,
     droppedPair,    ///< of boxes that overlap, as soon as an edited filter rejects it
     stalePair,      ///< kept, although its boxes no longer overlap
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
     lostDispatcher, ///< ended pairs leave their algorithms behind
     lateNewPair,    ///< a pair of a new proxy appears only with the update
-    lateMovedPair,  ///< of a box that changes
-    unequalAabb,    ///< getAabb is a little off
-    missedBox,      ///< aabbTest leaves one out
+    lateMovedPair,  ///< a pair of a changed box appears only with the update
+    unequalAabb,    ///< getAabb returns a slightly different box
+    missedBox,      ///< aabbTest leaves out a box
     repeatedBox,
     extraRay ///< rayTest reports a box that the ray does not meet
 };
 
-/// Notes the hits of a query, which the caller changes and then reports.
+/// Notes the hits of a query. The broadphase then changes and reports them.
 template <typename Callback>
 struct Noting : Callback
 {
@@ -184,7 +184,8 @@ private:
         }
     }
 
-    /// Adds a pair of the first two proxies that are no pair and that overlap, or do not.
+    /// Adds a pair of the first two proxies that are no pair and whose boxes overlap, or do not if `areOverlapping` is
+    /// false.
     void addWhere( bool areOverlapping )
     {
         for ( std::size_t k = 0; k < m_proxies.size(); ++k )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_runs.cpp
-/// Short runs. Runs of Bullet's exact broadphase must pass, which shows that the checks are fair; so must runs of
-/// cullet. Runs of a broadphase with one planted flaw must stop at the same step each time, with the right reason.
+/// Short runs. Runs of cullet must pass, and so must runs of Bullet's exact broadphase, which shows that the checks are
+/// fair. Runs of a broadphase with one flaw must stop at the same step each time, with the right reason.
 #include "faulty_broadphase.h"
 
 #include "demos/stress/run.h"
@@ -70,9 +70,9 @@ struct FlawCase
 {
     const char* name;
     Flaw flaw;
-    bool isInCullet; ///< else in Bullet's exact broadphase
+    bool isInCullet; ///< false: the flaw is put into Bullet's exact broadphase
     const char* what;
-    const char* detail; ///< how it begins
+    const char* detail; ///< the start of the fault's detail
 };
 
 constexpr FlawCase flawCases[] = {
@@ -144,7 +144,7 @@ TEST( StressRun, MakesEveryKindOfCallAndCheck )
 TEST_P( StressCullet, Passes )
 {
     const auto [givesCache, algorithm] = GetParam();
-    for ( const std::uint64_t seed : { 1, 2, 3, 106 } ) // in the last, a second update in a row once changed pairs
+    for ( const std::uint64_t seed : { 1, 2, 3, 106 } ) // with 106, a second update in a step once changed pairs
     {
         Settings settings = shortRun( seed );
         settings.bodies = seed == 3 ? 300 : seed < 4 ? 120 : 60; // a step reads only some of 300 bodies' filters
