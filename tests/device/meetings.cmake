@@ -1,6 +1,6 @@
-# Checks the PTX of the exchanges of a climb (gpu/core/atomic.h), which the emulation cannot show: in global memory an
-# exchange with release order and, for the second thread, behind a branch, a load with acquire order. A fence or an
-# acquiring exchange would make every thread invalidate its cache at each level of the tree, with the same results.
+# Checks the PTX of the exchanges by which threads meet in a climb (gpu/core/atomic.h); the emulation cannot show it. In
+# global memory it must have an exchange with release order and, behind a branch that only the second thread takes, a
+# load with acquire order. With a fence or an acquiring exchange, every thread would invalidate its cache at each level.
 # Variables: NVCC, ROOT, WORK.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})

@@ -1,6 +1,6 @@
 # Checks the compiler's report on every kernel: none may need a stack or spill registers, except that MeetTriangles may
-# have a stack, because its integer arithmetic indexes local arrays. The tables in
-# gpu/cuda/cuda_backend.cuh and find_triangles.cuh must agree, if they name this compiler.
+# have a stack, because its integer arithmetic indexes local arrays. If the tables in gpu/cuda/cuda_backend.cuh and
+# find_triangles.cuh name this compiler, they must agree with the report.
 # Compiles the kernels anew, because only then does the compiler report. Variables: NVCC, ROOT, WORK.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})

@@ -9,7 +9,7 @@
 namespace test
 {
 
-/// All bits set, as in a slot that the device has not seen: leaves are compared byte by byte.
+/// A box with all bits set, as a slot that the device has not seen has. Needed because leaves are compared by bytes.
 static const cltAabbD nowhere = span( -std::nan( "0xfffffffffffff" ), -std::nan( "0xfffffffffffff" ) );
 
 void Table::Boxes::set( uint32_t slot, const cltAabbD& box )
@@ -40,7 +40,7 @@ static bool isHidden( const cltAabbD& box )
     return cltAabbD_HasNan( &box );
 }
 
-/// A filter with a group and all mask bits accepts every filter of the same kind.
+/// Notes whether a filter may reject another. Filters that all have a group and all mask bits accept each other.
 void Table::noteFilter( const cltFilter& filter )
 {
     m_mayRefuse = m_mayRefuse || filter.group == 0 || filter.mask != -1;
@@ -230,7 +230,7 @@ static void stirOne( Table& table, Random& random, uint32_t slot )
 void stir( Table& table, Random& random, int step )
 {
     const uint32_t known = table.slotCount();
-    const uint32_t share = step % 3 == 0 ? 1 : 7; // all of them, or some
+    const uint32_t share = step % 3 == 0 ? 1 : 7; // changes all bodies, or one in seven
     for ( uint32_t slot = 0; slot < known; ++slot )
     {
         const bool dead = ( table.upload().states[slot] & CLT_SLOT_LIVE ) == 0;

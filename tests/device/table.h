@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file table.h A minimal proxy table, and the backend calls that the bridge makes. With them tests run a backend
-/// alone, stage by stage, without failover to the CPU.
+/// \file table.h A minimal proxy table, and the calls of a backend as the bridge makes them. With these, tests run a
+/// backend alone, stage by stage, without failover to the CPU.
 #ifndef CLT_TESTS_CUDA_TABLE_H
 #define CLT_TESTS_CUDA_TABLE_H
 
@@ -28,7 +28,7 @@ public:
     void setFilter( uint32_t slot, const cltFilter& filter );
     void destroy( uint32_t slot );
 
-    /// All changes since the last commit.
+    /// An upload of all changes since the last commit.
     cltUpload upload() const;
     void commit();
 
@@ -58,7 +58,7 @@ private:
     bool m_mayRefuse = false;
     std::vector<uint8_t> m_states;
     std::vector<uint32_t> m_changed;
-    cltUpload m_counts = {}; ///< its counts alone are set
+    cltUpload m_counts = {}; ///< only its counts are set
 };
 
 /// A backend and its resources.
@@ -70,7 +70,7 @@ public:
     Backend( const Backend& ) = delete;
     Backend& operator=( const Backend& ) = delete;
 
-    /// Runs all stages, and the commit if none failed.
+    /// Runs all stages and, if none failed, the commit.
     cltStatus update( const Table& table, Keys* changes );
     cltStatus readPairs( const Table& table, Keys* pairs );
     cltStats stats() const;
@@ -102,7 +102,7 @@ private:
     cltBackend* m_backend = nullptr;
 };
 
-/// A backend on the device, as a parameter of tests.
+/// An algorithm on the device and its output, as a parameter of tests.
 struct Searcher
 {
     cltAlgorithm algorithm;
@@ -119,7 +119,7 @@ Keys update( Backend& backend, Table& table );
 /// Moves every `share`-th cube of a row a little.
 void creep( Table& table, Random& random, uint32_t share );
 
-/// A step of a random operation sequence: bodies move, jump, hide, grow, come, go and change their filters.
+/// A step of a random operation sequence: bodies move, jump, hide, grow, change filters, are created and destroyed.
 void stir( Table& table, Random& random, int step );
 
 } // namespace test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The algorithm that runs on a device for auto and `wide`. Other tests need not repeat these two.
+// The algorithm that a device runs for auto and `wide`. Other tests on a device leave these two out.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 

@@ -47,7 +47,7 @@ protected:
         update();
     }
 
-    /// Updates `count` times, and changes body 0 slightly each time.
+    /// Updates `count` times. Changes body 0 slightly before each update.
     void rest( int count )
     {
         for ( int i = 0; i < count; ++i )
@@ -68,7 +68,7 @@ TEST_F( DenseCells, UseTheTreeWhileACellIsDense )
 {
     for ( uint32_t slot = 0; slot < 6000; ++slot )
     {
-        // half of them in a row that is shorter than a cell, none touching another
+        // half of the bodies are in a row that is shorter than a cell; no two bodies touch
         m_table.create( slot % 2 == 0 ? apart( slot ) : cube( 50 + slot * 0.002, 50, 50, 0.001 ) );
     }
     update();
@@ -98,7 +98,7 @@ TEST_F( DenseCells, ShrinkLeafCapacityAfterAPeak )
     const uint32_t room = roomNow;
     for ( uint32_t slot = 0; slot < 1500; ++slot )
     {
-        m_table.move( slot, apart( 1499 - slot ) ); // all move far: twice the leaves
+        m_table.move( slot, apart( 1499 - slot ) ); // all bodies jump: twice as many leaves
     }
     update();
     EXPECT_EQ( 3000u, roomNow );

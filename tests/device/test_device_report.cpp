@@ -71,7 +71,7 @@ TEST_F( DeviceReport, ReportsWhatIsMissing )
     expectReason( machine, "no CUDA driver is installed" );
 }
 
-/// The device is there, but the library has no code for it. This shows on initialization, and the message says so.
+/// There is a device, but the library has no code for it. Initialization finds this, and the message says so.
 TEST_F( DeviceReport, ReportsMissingCodeForTheDevice )
 {
     for ( cudaError_t error : { cudaErrorInvalidDeviceFunction, cudaErrorNoKernelImageForDevice, cudaErrorInvalidPtx,

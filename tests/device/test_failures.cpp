@@ -26,8 +26,8 @@ protected:
         m_callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
     }
 
-    /// Returns the results of updates, up to a failed commit. Expects that a failure has the expected status, and that
-    /// all resources are freed.
+    /// Runs updates until a commit fails, and returns their results. Expects failed calls to return `expected`, and all
+    /// resources to be freed.
     static Results runUpdates( cltStatus expected )
     {
         Results results;
@@ -57,7 +57,7 @@ protected:
     int64_t m_callCount;
 
 private:
-    /// Updates and reads all pairs. Returns false if the commit failed: it has no status, but then all calls fail.
+    /// Updates and reads all pairs. Returns false if the commit failed. It has no status, but all later calls fail.
     static bool runStep( Backend& backend, Table& table, cltStatus expected, Results* results )
     {
         results->emplace_back();
@@ -76,7 +76,7 @@ private:
         return true;
     }
 
-    /// Calls again after a failure, which must have the expected status. Returns false if it was that of a commit.
+    /// Makes the call, and repeats it if it failed, with the status `expected`. Returns false if its commit failed.
     template <typename Call>
     static bool attempt( Call call, cltStatus expected, const Backend& backend )
     {
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(, Failures,
 
 } // namespace
 
-TEST_P( Failures, OfEachAllocationAreReportedAndTheUpdateCanBeRepeated )
+TEST_P( Failures, OfAllocationsAreReportedAndUpdatesCanBeRepeated )
 {
     EXPECT_GT( m_allocationCount, 15 );
     for ( int64_t k = 0; k < m_allocationCount; ++k )
@@ -116,7 +116,7 @@ TEST_P( Failures, OfEachAllocationAreReportedAndTheUpdateCanBeRepeated )
     }
 }
 
-TEST_P( Failures, OfEachCallAreReportedAndTheUpdateCanBeRepeated )
+TEST_P( Failures, OfOtherCallsAreReportedAndUpdatesCanBeRepeated )
 {
     EXPECT_GT( m_callCount, 60 );
     size_t completeCount = 0;
@@ -130,7 +130,7 @@ TEST_P( Failures, OfEachCallAreReportedAndTheUpdateCanBeRepeated )
         completeCount += results.size() == m_expected.size() ? 1 : 0;
         emulation::machine = {};
     }
-    EXPECT_EQ( static_cast<size_t>( m_callCount ) - m_expected.size() / 2, completeCount ); // a failed commit ends it
+    EXPECT_EQ( static_cast<size_t>( m_callCount ) - m_expected.size() / 2, completeCount ); // failed commits end runs
 }
 
 /// The runtime keeps the last error of a thread.

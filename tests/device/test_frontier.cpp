@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// `frontier` with a capacity of one: one queued node pair, one key. Each search overflows, is
-// repeated with enough capacity, and finds the same.
+// `frontier` with buffers for one node pair and one key. Each search overflows, is repeated with enough capacity, and
+// finds the right changes.
 #include "gpu/cuda/cuda_backend.cuh"
 #include "tests/device/emulation/emulation.h"
 #include "tests/device/table.h"
@@ -43,7 +43,7 @@ protected:
         buffer->bytes = itemSize;
     }
 
-    /// Reduces all buffers of the next search for changes.
+    /// Reduces each buffer of the next search for changes to one item.
     void narrowAll()
     {
         cltDeviceFrontier& frontier = cuda().frontier;
@@ -84,7 +84,7 @@ protected:
 
 } // namespace
 
-TEST_F( Overflow, IsRepeatedWithMoreCapacityAndFindsTheSame )
+TEST_F( Overflow, IsFollowedByASearchWithMoreCapacity )
 {
     for ( int step = 0; step < 6; ++step )
     {

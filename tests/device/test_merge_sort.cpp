@@ -24,7 +24,7 @@ protected:
         EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
     }
 
-    /// Sorts the first `knownCount` + `more` of `keys`; only the device knows `more`. The capacity is all of `keys`.
+    /// Sorts the first `knownCount` + `more` keys; only the device knows `more`. The capacity is the size of `keys`.
     std::vector<uint64_t> sort( const std::vector<uint64_t>& keys, uint64_t knownCount, uint64_t more,
                                 bool isOfLeaves = false )
     {
@@ -61,9 +61,9 @@ INSTANTIATE_TEST_SUITE_P(, MergeSort, testing::Values( emulation::Order::forward
 
 } // namespace
 
-/// Counts: none, one, and around one, four and sixteen tiles, which take up to three merge passes. Patterns, in order:
-/// random keys; many equal or greatest ones; four with ascending, descending or disjoint runs, for one-sided merges;
-/// keys dealt to the tiles in turn, for balanced ones. If a count exceeds the capacity, the whole capacity is sorted.
+/// Counts: 0, 1, and numbers near one, four and sixteen tiles, which take up to three merge passes. Patterns, in order:
+/// random keys; many equal or maximal keys; four patterns of ascending, descending or disjoint runs, for one-sided
+/// merges; keys dealt to the tiles in turn, for balanced merges. A count above the capacity sorts the whole capacity.
 TEST_P( MergeSort, SortsByValue )
 {
     using Pattern = uint64_t ( * )( uint64_t, uint64_t, Random& );

@@ -52,7 +52,7 @@ protected:
         return found;
     }
 
-    /// With a failure set up by `spoil`: the pairs are the same, in that search and in all later ones.
+    /// Expects the pairs `expected` in the search in which the failure that `spoil` sets up happens, and in later ones.
     template <typename Spoil>
     static void expectFailover( const std::vector<PartPairs>& expected, Spoil spoil )
     {
@@ -87,8 +87,8 @@ TEST_F( MeshDevice, IsNeededToCreateASet )
     cltDestroyMeshSet( set );
 }
 
-/// An allocation, a call, or, every seventh time, a call and all later ones. The pairs do not depend on the order of
-/// execution either.
+/// What fails is an allocation, another call or, one time in seven, another call and all calls after it. The pairs do
+/// not depend on the order of execution either.
 TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
     std::vector<PartPairs> expected;
@@ -143,7 +143,7 @@ TEST_F( MeshDevice, RepeatsASearchThatOverflows )
     EXPECT_EQ( clt_deviceCuda, world.stats().device );
 }
 
-// Trees of several pieces, of one leaf, and without leaves.
+/// Searches trees of several pieces, of one leaf, and without leaves.
 TEST_F( MeshDevice, SearchesTreesOfEveryHeight )
 {
     MeshWorld world( def() );
@@ -168,7 +168,7 @@ TEST_F( MeshDevice, SearchesTreesOfEveryHeight )
     ASSERT_NO_FATAL_FAILURE( world.expectPairs( Pairing::triangles ) );
 }
 
-// One wait per search. Still meshes are not uploaded again, and if all are still nothing is searched.
+/// A search waits once. Meshes that did not move are not uploaded again. If no mesh moved, nothing is searched.
 TEST_F( MeshDevice, IsSentOnlyWhatMoved )
 {
     MeshWorld world( def() );

@@ -9,27 +9,27 @@
 
 using namespace test;
 
-/// Operations of a tree update: spread, gather, climb, find, sort, copy, wait, commit. A new order adds keys and their
-/// sort, a new region also a clear and two launches.
+/// The number of operations of a tree update: spread, gather, climb, find, sort, copy, wait, commit. A new order adds
+/// the keys and their sort, a new region also a clear and two launches.
 static uint32_t operationsOfTree( cltLeafOrder order, uint64_t leafRoom, uint64_t keyRoom, uint32_t pieceCount )
 {
     const uint32_t sorting = order == clt_orderKept ? 0 : 2 + cltMergeSort_MergeCount( leafRoom );
     return 8 + pieceCount + cltMergeSort_MergeCount( keyRoom ) + sorting + ( order == clt_orderNewRegion ? 3 : 0 );
 }
 
-/// The promised maximum.
+/// The largest number of operations that an update may have.
 static uint32_t mostOperations( cltLeafOrder order )
 {
     return order == clt_orderKept ? 16 : 30;
 }
 
-/// Rows of cubes. In every other step each overlaps its neighbours, so there are as many changes as bodies.
+/// Rows of cubes. In every second step each cube overlaps its neighbours, so there are as many changes as bodies.
 static cltAabbD flickering( uint32_t i, int step )
 {
     return cube( 0.5 * ( i % 1000 ), i / 1000, 0.001 * ( i % 7 ), step % 2 == 0 ? 0.26 : 0.24 );
 }
 
-/// Operations of a tree update in which all bodies move, with a kept and a new order.
+/// Counts the operations of tree updates in which all bodies move, with a kept and with a new order.
 TEST( Operations, AreFewForTheTreeAtAnySize )
 {
     const uint32_t count = 140000;
@@ -64,7 +64,7 @@ TEST( Operations, AreFewForTheTreeAtAnySize )
     }
 }
 
-/// A million bodies are sent in three pieces; four changes per body, with and without a second leaf each.
+/// A million bodies are sent in three pieces. There are four changes per body, and one or two leaves per body.
 TEST( Operations, AreFewForTheTreeWithAMillionBodies )
 {
     const uint64_t million = 1000000;
@@ -75,7 +75,8 @@ TEST( Operations, AreFewForTheTreeWithAMillionBodies )
     }
 }
 
-/// After six updates: operations in a kept order and, because a body appears, after a sort. The grid sorts each time.
+/// Counts the operations of updates, after six others: with a kept order and, because a body appears, with a sort. The
+/// grid sorts in each update.
 TEST( Operations, AreFewForTheOtherAlgorithms )
 {
     for ( const Searcher& searcher : { Searcher{ clt_algorithmFrontier }, Searcher{ clt_algorithmGrid } } )
@@ -105,7 +106,7 @@ TEST( Operations, AreFewForTheOtherAlgorithms )
     }
 }
 
-/// Operations of a brute-force update, after three that find the same as the CPU.
+/// The number of operations of the last of three brute-force updates. Expects each to find the same changes as the CPU.
 static uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
 {
     emulation::Cleanup cleanup;

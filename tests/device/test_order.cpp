@@ -37,7 +37,7 @@ protected:
         }
     }
 
-    /// Cubes in a cube of edge `edge` that begins at `from` on each axis.
+    /// Creates cubes with centres from `from` to `from` + `edge` on each axis.
     void createBlock( uint32_t count, double from, double edge )
     {
         for ( uint32_t i = 0; i < count; ++i )
@@ -54,7 +54,7 @@ protected:
         m_table.create( box );
     }
 
-    /// Moves all bodies the same way and updates.
+    /// Moves all bodies by `way` along each axis, and updates.
     void moveAll( double way )
     {
         for ( uint32_t i = 0; i < m_boxes.size(); ++i )
@@ -65,7 +65,7 @@ protected:
         runUpdate();
     }
 
-    /// A created body makes all leaves be sorted. Returns the order.
+    /// Creates a body, so that all leaves are sorted, and updates. Returns the kind of the order.
     cltLeafOrder orderWithOneMore()
     {
         create( cube( 5, 5, 5, 1 ) );
@@ -107,7 +107,7 @@ protected:
 
 } // namespace
 
-/// An order is kept until neighbours have moved apart, and the next one again.
+/// An order is kept until neighbours have moved apart; so is the next order.
 TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
 {
     createBlock( 1500, 0, 30 );
@@ -116,7 +116,7 @@ TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
     std::string orders;
     for ( int step = 0; step < 40; ++step )
     {
-        for ( uint32_t slot = 0; slot < 1500; ++slot ) // each its own way
+        for ( uint32_t slot = 0; slot < 1500; ++slot ) // each by another distance
         {
             m_boxes[slot] = shifted( m_boxes[slot], 0.1 * std::sin( slot ) );
             m_table.move( slot, m_boxes[slot] );
@@ -147,9 +147,9 @@ TEST_F( Order, IsSortedAgainWhenManyBodiesJump )
     }
 }
 
-/// More infinite boxes than the outlier limit are in the tree and reach even leaves that are outliers at the moment.
-/// All bodies move, so all leaves are searched.
-TEST_F( Order, FindsAJumpingBodyOnceAmongInfiniteBoxes )
+/// There are more infinite boxes than the outlier limit, so they are in the tree. They also overlap the jumping body,
+/// which is an outlier for one update. All bodies move, so all leaves are searched.
+TEST_F( Order, FindsThePairsOfAJumpingBodyOnceAmongInfiniteBoxes )
 {
     const uint32_t infiniteCount = CLT_OUTLIER_LIMIT + 1;
     const uint32_t jumper = 7;
@@ -188,8 +188,8 @@ TEST_F( Order, UsesTheKeptRegionForManyOrders )
     }
 }
 
-/// While all bodies move the same way their order is kept; when it is due, hardly any is in the region. Then a new
-/// region is found in each order for a while.
+/// While all bodies move by the same distance, their order is kept. At the next sort hardly any body is in the region.
+/// For a while, each sort then finds a new region.
 TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 {
     createBlock( 1000, 0, 20 );
@@ -208,7 +208,7 @@ TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
     }
 }
 
-/// A region does not describe many new bodies.
+/// A kept region was found without the new bodies. If these are many, a new region is found.
 TEST_F( Order, NeedsANewRegionForManyNewBodies )
 {
     createBlock( 1000, 0, 20 );
@@ -221,8 +221,8 @@ TEST_F( Order, NeedsANewRegionForManyNewBodies )
     EXPECT_EQ( clt_orderNewRegion, cuda().leaves.order );
 }
 
-/// All bodies of a distant pile have the code of one corner, so each would be tested against each. Instead there are at
-/// most twice the node tests of the same bodies sorted over a region of their own.
+/// In the kept region all bodies of a distant pile have the code of one corner, so each would be tested against each.
+/// With a new region there are at most twice as many node tests as for the same bodies in a new backend.
 TEST_F( Pile, GetsANewRegionWhenItAppears )
 {
     createBlock( 17500, 0, 100 );
@@ -252,7 +252,7 @@ TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
 {
     createBlock( 4000, 0, 20 );
     moveAll( 2 );
-    moveAll( 2 ); // grows to its changes
+    moveAll( 2 ); // buffers grow
     uint64_t redoCount = 0;
     for ( int i = 0; i < 40; ++i )
     {

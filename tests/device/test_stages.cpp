@@ -37,7 +37,8 @@ protected:
         EXPECT_TRUE( bytes.empty() || std::memcmp( host, bytes.data(), bytes.size() ) == 0 ) << what;
     }
 
-    /// Expects the leaves and the search structure of the twin. In a kept order or region the leaves differ.
+    /// Expects the device to have the leaves and the search structure of the twin. With a kept order or region it has
+    /// other leaves.
     void expectStructure( const cltReference& twin, const cltCudaBackend& cuda )
     {
         const cltPlan plan = planOf( cuda );
@@ -68,7 +69,8 @@ protected:
         }
     }
 
-    /// Expects the level tree that the host builds from the same leaves, with the device's shape.
+    /// Builds a level tree on the host from the same leaves, with as many levels and nodes as the device's tree, and
+    /// expects the device's tree to be equal.
     void expectLevels( const cltLeaves& leaves, uint32_t leafCount, const cltCudaBackend& cuda )
     {
         const cltLevels& levels = cuda.frontier.levels;
@@ -90,7 +92,7 @@ protected:
         expectBytes( "moves", moves.data(), cuda.frontier.moves, cuda.frontier.asksMoves ? moves.size() : 0, 1 );
     }
 
-    /// Updates both, compares every stage, commits, and compares all pairs.
+    /// Updates both backends, compares every stage, commits, and compares all pairs.
     void expectSame()
     {
         Keys hostKeys;
@@ -142,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P( bits, Stages,
 
 } // namespace
 
-/// So dense, and with so many large bodies, that a grid is replaced by the tree.
+/// The scene is so dense, and has so many large bodies, that the tree replaces the grid.
 TEST_P( Stages, AreTheSameBytesInADenseScene )
 {
     Random random( 31 );
@@ -158,9 +160,9 @@ TEST_P( Stages, AreTheSameBytesInADenseScene )
     }
 }
 
-/// Bodies move a little; some jump, hide, outgrow the others, are destroyed or change their filter. In some steps one
-/// appears, also outside of the region; in one so many that a new region is found, while others jump, so that they have
-/// two leaves.
+/// In each step bodies move a little, and a few jump, hide, grow large, are destroyed or get another filter. In every
+/// third step a body appears, once outside of the region. In step 8 so many bodies appear that a new region is found,
+/// and forty jump, so that they have two leaves.
 TEST_P( Stages, AreTheSameBytesInEachOrder )
 {
     Random random( 33 );
@@ -187,14 +189,14 @@ TEST_P( Stages, AreTheSameBytesInEachOrder )
         {
             m_table.move( 600 + i, cube( 3.0 * i, 0, -40, 0.5 ) );
         }
-        const uint32_t odd = 40 * step; // a few slots that are not used otherwise
+        const uint32_t odd = 40 * step; // slots from here on change in this step alone
         m_table.move( odd, randomCube( random, 12 ) );
         m_table.move( odd + 1, cube( 0, 0, 0, 300 ) );
         m_table.move( odd + 2, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
         m_table.destroy( odd + 3 );
         m_table.setFilter( odd + 4, { 2, 5 } );
         m_table.move( odd + 5, span( -infinity, infinity ) );
-        if ( step > 0 ) // those of the last step come back
+        if ( step > 0 ) // three bodies of the previous step come back
         {
             m_table.move( odd - 40, boxes[odd - 40] );
             m_table.move( odd - 39, boxes[odd - 39] );

@@ -62,7 +62,7 @@ protected:
         return copy;
     }
 
-    /// Changes all slots, so that the last changed one is not the last slot, and expects all of them on the device.
+    /// Changes all slots, the last slot not last, and expects all changed slots on the device.
     void expectAllArrives( uint32_t count )
     {
         Table table( GetParam() );
@@ -95,7 +95,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_precisionDouble ),
                          []( const auto& info ) { return info.param == clt_precisionDouble ? "double" : "float"; } );
 
-/// A large upload is gathered by several threads in two pieces; filters are part of the last one.
+/// Several threads gather a large upload in two pieces; the filters are part of the second piece.
 TEST_P( Staging, UsesOneCopyForASmallUploadAndSeveralThreadsForALargeOne )
 {
     expectAllArrives( 10 ); // buffers grow

@@ -27,7 +27,7 @@ protected:
 
 } // namespace
 
-TEST_F( Stream, IsTheCallersOrAnOwnOne )
+TEST_F( Stream, IsTheCallersOrBelongsToTheBroadphase )
 {
     cudaStream_t stream = nullptr;
     ASSERT_EQ( cudaSuccess, cudaStreamCreateWithFlags( &stream, cudaStreamNonBlocking ) );
@@ -47,8 +47,8 @@ TEST_F( Stream, IsTheCallersOrAnOwnOne )
     EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
 }
 
-/// The broadphase belongs to device 1, and device 0 is the current one of the thread that updates and destroys it.
-/// Creating and freeing memory there without switching devices would create a context on device 0.
+/// The broadphase is on device 1, and device 0 is the current device of the thread that updates and destroys it.
+/// Allocating or freeing memory without switching to device 1 would create a context on device 0.
 TEST_F( Stream, CreatesNoContextOnOtherDevices )
 {
     emulation::machine.deviceCount = 2;
@@ -89,8 +89,8 @@ TEST_F( Stream, RestoresTheCallersDevice )
     EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
 }
 
-/// If the device cannot be made current, nothing is freed: it would be freed on the wrong device. In a child process,
-/// because the test leaks.
+/// If the device cannot be made current, nothing is freed: memory would be freed on the wrong device. Runs in a child
+/// process, because the test leaks memory.
 TEST_F( Stream, FreesNothingOnAnUnreachableDevice )
 {
     emulation::machine.deviceCount = 2;

@@ -96,7 +96,7 @@ TEST_P( Traffic, SendsOnlyWhatChanged )
 
 TEST_P( Traffic, GrowsBuffersWithinTheUpdate )
 {
-    createRow( 1030, 3 ); // more than the least capacity for extra leaves
+    createRow( 1030, 3 ); // more bodies than the least capacity for extra leaves
     update();
     for ( uint32_t slot = 0; slot < 1030; ++slot ) // all jump: twice the leaves, and many pairs
     {

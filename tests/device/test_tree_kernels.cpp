@@ -34,7 +34,7 @@ TEST( NodeFilters, AreBuiltFromTheFirstFilterThatMayReject )
     EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
 }
 
-/// Two threads meet at each node, and the second one continues. Whichever is second, the nodes equal the host's.
+/// Two threads meet at each node, and the second one continues. Whichever thread is second, the nodes equal the host's.
 /// CULLET_TEST_CLIMB sets the number of leaves and of builds.
 TEST( Climb, BuildsTheHostsNodes )
 {

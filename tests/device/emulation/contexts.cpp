@@ -66,7 +66,7 @@ CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device )
     return result;
 }
 
-/// Refused while the context is on the stack of a thread, which would restore a destroyed context.
+/// Refused while the context is on a thread's stack: the thread would restore a destroyed context.
 CUresult cuDevicePrimaryCtxRelease( CUdevice device )
 {
     if ( std::find( pushed.begin(), pushed.end(), device ) != pushed.end() )

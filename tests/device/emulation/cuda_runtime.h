@@ -41,7 +41,7 @@ inline int __ffs( int word )
     return __builtin_ffs( word );
 }
 
-// Threads of a block switch only at barriers, so these are atomic.
+// Threads of a block switch only at barriers, so the following functions are atomic.
 template <typename Number, typename Value>
 Number atomicAdd( Number* place, Value value )
 {

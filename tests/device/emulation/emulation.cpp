@@ -41,7 +41,7 @@ bool emulation::runsOut( int64_t& countdown )
     return isOut;
 }
 
-/// Every call that can fail begins with this.
+/// Every call that can fail begins with a call of this function.
 cudaError_t emulation::beginCall()
 {
     ++counts.calls;

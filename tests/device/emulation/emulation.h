@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-/// \file emulation.h A CUDA device emulated on the CPU, controlled by tests. It runs the sources of gpu/cuda.
-/// gpu/host/reference does not: it has the same algorithms as loops for the CPU.
+/// \file emulation.h A CUDA device emulated on the CPU, controlled by tests. It runs the sources of gpu/cuda, unlike
+/// gpu/host/reference, which has the same algorithms as loops for the CPU.
 ///
-/// It is as lazy as a device may be: enqueued work runs when the host waits, and not before. A host that reads results
-/// too early, or overwrites the source of a pending copy, gets garbage. Device memory is initialized with garbage and
-/// accessible only while a stream runs; the page behind each allocation is never accessible. The threads of a block
-/// synchronize at barriers, and blocks and threads run forward or backward. No two threads run at the same time: each
-/// runs alone from barrier to barrier.
+/// The emulated device is as lazy as a device may be: enqueued work runs only when the host waits. A host that reads
+/// results too early, or overwrites the source of a pending copy, gets garbage. Device memory is initialized with
+/// garbage and accessible only while a stream runs; the page behind each allocation is never accessible. The threads of
+/// a block synchronize at barriers, and blocks and threads run forward or backward. No two threads run at the same
+/// time: each runs alone from barrier to barrier.
 #ifndef CLT_TESTS_EMULATION_H
 #define CLT_TESTS_EMULATION_H
 
@@ -39,15 +39,15 @@ struct Machine
     cudaError_t codeError = cudaSuccess; ///< result of cudaFuncGetAttributes
     Order order = Order::forward;        ///< of blocks, and of the threads of each
 
-    int64_t allocationsToFailure = -1; ///< successful allocations before one fails, once; negative: none fails
-    int64_t callsToFailure = -1;       ///< the same for calls that can fail, except allocations
-    bool breaks = false;               ///< after that call every call fails, and enqueued work is lost
-    bool isBroken = false;             ///< such a failure has happened
+    int64_t allocationsToFailure = -1; ///< after so many allocations, one fails; negative: none fails
+    int64_t callsToFailure = -1;       ///< after so many other calls that can fail, one fails; negative: none fails
+    bool breaks = false;               ///< after that failed call all calls fail, and enqueued work is lost
+    bool isBroken = false;             ///< the device is broken
     bool hasFailed = false;            ///< an allocation or another call has failed on request
     cudaError_t lastError = cudaSuccess;
 };
 
-/// Set by tests. Resources stay held when it is replaced.
+/// Tests assign it. Resources stay held when a new machine is assigned.
 extern Machine machine;
 
 /// In a fixture: resets the machine for the next test.
@@ -66,8 +66,8 @@ struct Counts
     uint64_t allocations; ///< successful or not
     uint64_t blocksHeld;  ///< allocations, on the device or pinned, that are not freed
     uint64_t streamsHeld; ///< streams and events that are not destroyed
-    uint64_t waits;       ///< for a stream
-    uint64_t switches;    ///< of a thread to another device, by pushing its context
+    uint64_t waits;       ///< waits for a stream
+    uint64_t switches;    ///< switches of a thread to another device, by pushing the device's context
     uint64_t contexts;    ///< a bit for each device on which a context was created
     uint64_t contextsHeld;
     uint64_t copiesToDevice; ///< from the host
@@ -81,7 +81,7 @@ cudaError_t enqueue( cudaStream_t stream, std::function<void()> work );
 
 // Shared by the files of the emulation.
 
-/// Every call that can fail begins with this.
+/// Every call that can fail begins with a call of this function.
 cudaError_t beginCall();
 
 /// Called when something is created or freed: from then on the current device has a context.
@@ -90,7 +90,7 @@ void useContext();
 /// Records an error for cudaGetLastError, and returns it.
 cudaError_t note( cudaError_t error );
 
-/// Counts one call. True if the countdown ends with it, so that it must fail; that happens once.
+/// Counts one call. Returns true once: if the countdown ends with this call, which must then fail.
 bool runsOut( int64_t& countdown );
 
 void runAllStreams();

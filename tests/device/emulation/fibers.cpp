@@ -25,7 +25,7 @@ namespace
 
 constexpr size_t stackSize = 256 * 1024;
 
-/// Where execution continues after a switch: on a fiber's stack, or on that of the caller of runBlock.
+/// Where execution continues after a switch: on the stack of a fiber, or on the stack of the caller of runBlock.
 struct Place
 {
     ucontext_t context;
@@ -63,8 +63,8 @@ struct Block
 Block block;
 Fiber* running = nullptr;
 
-// For AddressSanitizer: announce names the next stack before a switch, and arrive gets the previous one after it. With
-// swapcontext() it would detect both by itself, at fifty times the cost.
+// For AddressSanitizer: before a switch announce names the next stack, and after the switch arrive gets the previous
+// one. With swapcontext() AddressSanitizer would know both stacks by itself, at fifty times the cost.
 
 void announce( const Place& to )
 {
@@ -168,7 +168,7 @@ Fiber* nextFiber()
     return block.ring[0];
 }
 
-/// Runs the next fiber; returns when the calling one is resumed.
+/// Runs the next fiber; returns when the calling fiber is resumed.
 void stop()
 {
     Fiber* stopped = running;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file costs.cuh Basic costs of a device: lower bounds for the times of an update. Each figure is the median of
-/// several, with the host's clock from the first call to the end of a wait, divided by the number of operations.
+/// \file costs.cuh Basic costs of a device, lower bounds for times of an update. Each figure is a median time by the
+/// host's clock from the first call to the end of a wait, divided by the number of operations.
 #ifndef CLT_TESTS_COSTS_CUH
 #define CLT_TESTS_COSTS_CUH
 
@@ -36,7 +36,7 @@ inline void launchNothing( cudaStream_t stream, int count )
     }
 }
 
-/// Prints a row with the time of `work` and a wait, divided by `count`, after one warm-up.
+/// Prints a row with the time that `work` and a wait take, divided by `count`. The first run is a warm-up.
 template <typename Work>
 void printCost( cudaStream_t stream, const char* what, size_t bytes, int count, Work work )
 {

@@ -49,7 +49,7 @@ struct Floor
     double ofChange;
 };
 
-/// Zero if an operation moves little, reads only from caches, or copies across the bus.
+/// The least bytes of each operation. Zero if it moves little, reads only from caches, or copies across the bus.
 const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "clear", { 0, 0 } },
                                               { "nothing", { 0, 0 } },
@@ -187,7 +187,7 @@ std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& upda
     return medians;
 }
 
-/// The traversal of the tree alone: its time, and the number of leaves reached.
+/// Traverses the tree from each leaf, and only counts the leaves reached, in `metCount`.
 __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned long long* metCount )
 {
     const uint32_t i = cltThreadIndex();
@@ -207,7 +207,7 @@ __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned lon
     }
 }
 
-/// Adds a row for the tree, after an update.
+/// Adds a row with the time of the traversal alone. Called after an update.
 void walkAlone( World& world )
 {
     cltCudaBackend& cuda = world.cuda();
