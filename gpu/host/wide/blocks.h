@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file blocks.h
-/// The blocks of `wide`, and so their lanes:
+/// The order of the blocks of `wide`, and so of their lanes:
 ///
 ///     block    0 .. CLT_OUTLIER_BLOCKS - 1    CLT_OUTLIER_BLOCKS ..  ordered  ..     .. blockCount - 1
-///              outliers                       in the order of the curve              unsorted, since the last sort
+///              outliers                       in the order of the curve              unsorted, added since the sort
 #ifndef CLT_HOST_WIDE_BLOCKS_H
 #define CLT_HOST_WIDE_BLOCKS_H
 
@@ -13,11 +13,11 @@
 #define CLT_OUTLIER_BLOCKS ( CLT_OUTLIER_LIMIT / CLT_LANE_COUNT )
 #define CLT_OUTLIER_LANES ( CLT_OUTLIER_BLOCKS * CLT_LANE_COUNT )
 
-/// Asks for a cache line that will be needed soon. Any address will do.
+/// Prefetches a cache line that will be needed soon. The address may be invalid.
 static inline void cltPrefetch( const void* address )
 {
     __builtin_prefetch( address );
-    __asm__ volatile( "" ); // gcc leaves out calls of functions that only prefetch: it takes them for pure
+    __asm__ volatile( "" ); // gcc takes functions that only prefetch for pure, and leaves out calls of them
 }
 
 static inline void cltBlock_Prefetch( const cltBoxLanes* block )

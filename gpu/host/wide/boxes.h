@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file boxes.h
-/// Operations on single blocks of `wide`, written with those of simd.h: bounds, copies, lanes that moved or jumped, and
-/// the tests of queries.
+/// Operations on single blocks of `wide`, written with the operations of simd.h: bounds, copies, lanes that moved or
+/// jumped, and the tests of queries.
 #ifndef CLT_HOST_WIDE_BOXES_H
 #define CLT_HOST_WIDE_BOXES_H
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/// The bounds of blocks so far, for each lane of a vector. At the end, BoundLanesOf joins the lanes to one box.
+/// The bounds of the boxes added so far, by lane of a vector. At the end, BoundLanesOf joins the lanes to one box.
 typedef struct cltBounds
 {
     cltFloats lower[3];
@@ -75,7 +75,7 @@ static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
         {
             cltFloats_Store( (float*)cltRow( before, row ) + part * CLT_WIDTH, boxes.rows[row] );
         }
-        const cltFloats lower = boxes.rows[0]; // equal to itself unless it is a NaN
+        const cltFloats lower = boxes.rows[0]; // a float is equal to itself unless it is a NaN
         filled |= cltFlags_Bits( cltFloats_LessEqual( lower, lower ) ) << ( part * CLT_WIDTH );
     }
     return ~filled & CLT_ALL_LANES;
@@ -113,8 +113,8 @@ static inline cltFloats LongestEdges( const cltBoxes* boxes )
     return longest;
 }
 
-/// The lanes that jumped (cltIsLargeDisplacement) or are larger than `largest`, as bits. A lane without one of the two
-/// boxes has not jumped: its sums are NaN.
+/// The lanes that jumped (cltIsLargeDisplacement) or are larger than `largest`, as bits. A lane that lacks the current
+/// or the previous box has not jumped: its sums are NaN.
 static inline uint32_t JumpedLanes( const cltBoxes* now, const cltBoxes* before, const cltBoxes* both, float largest )
 {
     const cltFloats edge = LongestEdges( now );
@@ -162,7 +162,7 @@ static inline cltFloats Crossings( const cltSlabPlane* plane, cltFloats coordina
                                cltFloats_Splat( plane->inverse ) );
 }
 
-/// cltSlabs_Meet, lane by lane, with the same comparisons, so that a NaN has the same result.
+/// cltSlabs_Meet for a vector of lanes, with the same comparisons, so that a NaN has the same result.
 static inline uint32_t MeetPart( const cltBoxLanes* block, uint32_t part, const cltSlabs* slabs )
 {
     cltFloats first = cltFloats_Splat( 0.0f );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file candidates.h
-/// Candidates: boxes that overlap the box around the searching lanes. Their lanes are listed; then each is tested
-/// against all lanes of the searching block. So only lane numbers are copied, and with the 32 vector registers of
-/// AVX-512 the searching block stays in registers.
+/// Candidates: lanes with a box that overlaps the box around the searching lanes. First they are listed; then each
+/// candidate is tested against all lanes of the searching block. So only lane numbers are copied, and with the 32
+/// vector registers of AVX-512 the searching block stays in registers.
 #ifndef CLT_HOST_WIDE_CANDIDATES_H
 #define CLT_HOST_WIDE_CANDIDATES_H
 
@@ -37,7 +37,7 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     if ( LooksAtBoth( find ) )
     {
         const float* other = BeforeOf( search, block )->lower[0] + lane % CLT_LANE_COUNT;
-        __asm__( "" : "+r"( other ) ); // gcc would load it in two places, and take loads and splats apart
+        __asm__( "" : "+r"( other ) ); // else gcc computes the address in two places, and separates loads from splats
         before = cltBeside_Overlap( &own->before, other, CLT_LANE_COUNT ) & allowed;
     }
     return now | before << 16 | (Record)lane << 32;
@@ -54,7 +54,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     }
     if ( searcher->candidateCount == 0 && !self )
     {
-        return; // true for half of the blocks if filters reject many pairs: then their boxes are not read
+        return; // without reading boxes. If filters reject many pairs, half of the blocks return here
     }
     const cltWideSearch* search = searcher->search;
     LaneBoxes own;
@@ -81,7 +81,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     searcher->candidateCount = 0;
 }
 
-/// Adds the lanes of a block that overlap the searcher's box to the candidates.
+/// Adds to the candidates those `allowed` lanes of a block that overlap the searcher's box.
 CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t allowed, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Chooses the filters that get a class of their own: those that reject some body of the world. Bodies that pair with
-// all others, mostly those that move, stay in one class, because they are searched together.
+// Chooses the filters that get a class of their own: filters that reject some body of the world. Bodies that pair with
+// all other bodies, mostly moving bodies, stay in one class, because they are searched together.
 
 #include "gpu/host/wide/filters.h"
 
@@ -34,7 +34,7 @@ static bool RejectsSome( const cltFilterClasses* classes, uint32_t i )
 cltFilterClasses cltFilterClasses_Make( const cltFilter* filters, uint32_t slotCount )
 {
     cltFilterClasses classes = { .filters = filters, .count = 1 };
-    uint32_t last = 0; // neighbours in the slots mostly are alike
+    uint32_t last = 0; // the filter of the last slot, because neighbouring slots mostly have equal filters
     for ( uint32_t slot = 0; filters != NULL && slot < slotCount; ++slot )
     {
         if ( last < classes.distinctCount && IsSame( classes.distinct + last, filters + slot ) )

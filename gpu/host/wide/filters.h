@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file filters.h
-/// Filters of blocks and nodes, by which a search skips blocks and nodes that hold no body it may pair with. Each block
-/// has the union of its bodies' current and previous filters, and each lane of a node has the union of all blocks below
-/// it.
+/// Filters of blocks and nodes. By these, a search skips blocks and nodes without a body that the searching lanes may
+/// pair with. Each block has the union of its bodies' current and previous filters. Each lane of a node has the union
+/// of the filters of all blocks below it.
 ///
 /// Until lanes are sorted again, a block's union only grows. So it may accept pairs that the bodies' filters reject,
 /// but never the reverse. Unions prune only if bodies with similar filters lie together. So lanes are ordered by filter
@@ -72,20 +72,20 @@ static inline cltBlockFilter cltBlockFilter_Empty( void )
     return empty;
 }
 
-/// Adds the filter of a new body, or a body's new filter.
+/// Adds the filter of a new body, or the new filter of a body.
 static inline void cltBlockFilter_Add( cltBlockFilter* block, const cltFilter* filter )
 {
     block->any = cltFilter_Union( &block->any, filter );
     block->every = cltFilter_Common( &block->every, filter );
 }
 
-/// True if some bodies may reject each other. Otherwise there is nothing to prune.
+/// True if some bodies may reject each other. Otherwise filters cannot prune a search.
 static inline bool cltBlockFilters_Refuse( const cltBlockFilters* filters )
 {
     return ( filters->anyGroup & ~filters->everyMask ) != 0;
 }
 
-/// Resets to no bodies.
+/// Resets the filters to those of no bodies.
 static inline void cltBlockFilters_Clear( cltBlockFilters* filters )
 {
     filters->anyGroup = 0;
@@ -105,9 +105,9 @@ typedef struct cltFilterClasses
 {
     const cltFilter* filters; ///< by slot; NULL: all are of one class
     cltFilter distinct[CLT_FILTER_CLASSES];
-    uint32_t classes[CLT_FILTER_CLASSES]; ///< of the distinct ones
+    uint32_t classes[CLT_FILTER_CLASSES]; ///< the class of each distinct filter
     uint32_t distinctCount;
-    uint32_t count; ///< classes, at least 1
+    uint32_t count; ///< the number of classes, at least 1
 } cltFilterClasses;
 
 /// \param filters  by slot, NULL if all filters accept all pairs

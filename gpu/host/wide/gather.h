@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file gather.h
-/// Copies current boxes into lanes: of all bodies if many moved, of changed bodies if few did.
+/// Copies current boxes into lanes: the boxes of all bodies if many moved, of the changed bodies if few moved.
 #ifndef CLT_HOST_WIDE_GATHER_H
 #define CLT_HOST_WIDE_GATHER_H
 
@@ -16,16 +16,16 @@ typedef struct cltGather
     cltWideTree* tree; ///< gets the bounds of blocks
     const cltWideKernels* kernels;
     const cltUpload* upload;
-    cltWorkerPool* pool;     ///< NULL: by this thread alone
-    const uint32_t* settled; ///< blocks to settle; NULL: all
+    cltWorkerPool* pool;     ///< NULL: the calling thread works alone
+    const uint32_t* settled; ///< blocks in which current boxes become the previous ones; NULL: all
     uint64_t jumpedCount;    ///< bodies that cltGather_All found to have jumped
 } cltGather;
 
-/// If few bodies moved: the current box of every lane becomes the previous one. Only blocks with movers in the last
-/// update are copied, or all if `allDiffer`. Lanes that hold neither box become free (gather_changed.c).
+/// For an update in which few bodies moved: makes the current box of every lane the previous one. Only blocks with
+/// movers in the last update are copied, or all blocks if `allDiffer`. Lanes with neither box become free.
 void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer );
 
-/// Removes slots from their lanes if they were destroyed or appeared. Lists those that appeared as unplaced.
+/// Removes slots that were destroyed or appeared from their lanes. Lists the slots that appeared as unplaced.
 void cltGather_ApplyCreatedAndDestroyed( cltGather* gather );
 
 /// Copies the boxes of the changed slots, and makes their lanes movers. Lists bodies that jumped as unplaced.
@@ -34,8 +34,8 @@ void cltGather_Changed( cltGather* gather );
 /// Copies every lane's box from its slot. No body may have jumped.
 void cltGather_Refresh( cltGather* gather );
 
-/// Copies every lane's box from its slot, and marks bodies that jumped. The bounds of ordered blocks without such a
-/// body are computed at once, while the block is in the cache (gather_all.c).
+/// Copies every lane's box from its slot, and marks bodies that jumped. If no body of an ordered block jumped, computes
+/// the block's bounds at once, while the block is in the cache.
 void cltGather_All( cltGather* gather );
 
 /// Counts bodies that jumped since the last committed update, in one of every `stride` blocks. Changes no lane.

@@ -6,15 +6,15 @@
 /// About 30 microseconds of work: this is the first loop of an update, and the other threads are still waking up.
 #define GATHER_GRAIN 512u
 
-/// Blocks that are fetched ahead: their bodies lie anywhere in the slots.
+/// How many blocks ahead to prefetch the boxes of a block's bodies, which lie anywhere in the slots.
 #define BLOCKS_AHEAD 4u
 
-/// Blocks to fill before the first of them is read: a wide load stalls shortly after narrower stores to the same bytes.
+/// Blocks to fill before the first of them is read: a wide load that soon follows narrower stores to its bytes stalls.
 #define BLOCKS_TOGETHER 8u
 
 #if defined( CLT_SSE2 )
 
-/// Copies four boxes into four lanes. Returns those with a NaN, as bits. Both loads stay inside a box:
+/// Copies four boxes into four lanes. Returns the boxes with a NaN, as bits. Both loads stay inside a box:
 ///     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
 ///     '----------- from 0 -----------'
 ///                       '----------- from 2 -----------'
@@ -98,7 +98,7 @@ static void PrefetchBoxes( const cltGather* gather, uint32_t block )
     const size_t size = gather->lanes->isDouble ? sizeof( cltAabbD ) : sizeof( cltAabb );
     for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
     {
-        // also if the lane has no body: prefetching an invalid address does no harm
+        // also for a lane without a body, because prefetching an invalid address does no harm
         cltPrefetch( (const char*)gather->upload->boxes + cltLeafRef_Slot( refs[lane] ) * size );
     }
 }
@@ -110,7 +110,7 @@ typedef struct Gathered
     uint64_t growth;
 } Gathered;
 
-/// Marks the lanes of a block that jumped, or else sets the block's bounds. Bodies that jumped still keep their lanes.
+/// Marks the lanes of a block that jumped; their bodies still keep them. If none jumped, sets the block's bounds.
 static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
     const cltLanes* lanes = gather->lanes;

@@ -10,7 +10,8 @@
 /// How many bodies ahead to prefetch.
 #define BODIES_AHEAD 16u
 
-/// Reading this many blocks' marks costs less than a block saves if its neighbour was searched just before.
+/// Listing the blocks with movers in order reads the bits of all blocks. It pays if one block in this many has movers:
+/// a search of a block that follows a search of its neighbour finds data in the cache.
 #define MARKS_PER_BLOCK 64u
 
 // -------------------------------------------------------------------------------------------------------- settling
@@ -52,7 +53,7 @@ void cltGather_ApplyCreatedAndDestroyed( cltGather* gather )
             continue;
         }
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
-        if ( lane != CLT_NO_LANE ) // left from before it was hidden or destroyed, or from a failed update
+        if ( lane != CLT_NO_LANE ) // its lane before it was hidden or destroyed, or its lane from a failed update
         {
             cltMovers_Add( gather->movers, lane );
             cltLanes_Leave( gather->lanes, slot, destroyed );
@@ -75,7 +76,7 @@ static void GatherOne( const cltGather* gather, uint32_t slot, uint32_t lane )
         cltLane_Clear( cltLanes_Current( lanes ), lane );
         return;
     }
-    const cltAabb before = cltLane_Get( cltLanes_Current( lanes ), lane ); // not overwritten yet
+    const cltAabb before = cltLane_Get( cltLanes_Current( lanes ), lane ); // not yet overwritten by the current box
     cltLane_Set( cltLanes_Current( lanes ), lane, &box );
     const cltAabb both = cltAabb_Union( &before, &box );
     if ( lane >= CLT_OUTLIER_LANES &&
@@ -109,13 +110,13 @@ static inline void GatherRange( const cltGather* gather, uint32_t first, uint32_
                                 void ( *note )( cltMovers* movers, uint32_t lane ) )
 {
     const cltUpload* upload = gather->upload;
-    const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // taken care of already
+    const uint8_t special = CLT_SLOT_DESTROYED | CLT_SLOT_APPEARED; // cltGather_ApplyCreatedAndDestroyed handled these
     for ( uint32_t i = first; i < last; ++i )
     {
         PrefetchLane( gather, i, last );
         const uint32_t slot = upload->changed[i];
         const uint32_t lane = cltLanes_OfSlots( gather->lanes )[slot];
-        if ( ( upload->states[slot] & special ) == 0 && lane != CLT_NO_LANE ) // no lane: still has a NaN
+        if ( ( upload->states[slot] & special ) == 0 && lane != CLT_NO_LANE ) // no lane: the box is a NaN
         {
             note( gather->movers, lane );
             GatherOne( gather, slot, lane );
@@ -141,8 +142,8 @@ void cltGather_Changed( cltGather* gather )
     const bool isShared = gather->pool != NULL && count > BODY_GRAIN && count >= many;
     cltWorkerPool_Run( isShared ? gather->pool : NULL, isShared ? GatherShared : GatherAlone, count, BODY_GRAIN,
                        gather );
-    // Blocks are searched in the order of the list. If neighbours follow each other, one finds in the cache what the
-    // other needed. Changed bodies come in the order of slots, so blocks are listed again, in ascending order.
+    // Blocks are searched in the order of the list. If a block follows its neighbour, it finds in the cache what the
+    // neighbour needed. Changed bodies come in the order of slots, so blocks are listed again, in ascending order.
     if ( isShared || gather->movers->now.count >= many )
     {
         cltMovers_ListMarked( gather->movers, blockCount );

@@ -6,13 +6,13 @@
 
 #include <math.h>
 
-/// Blocks per task in which movers are marked: some 20 microseconds.
+/// Blocks per task in which movers are marked, about 20 microseconds of work.
 #define MARK_GRAIN 1024u
 
 /// Blocks per task in which movers are measured.
 #define MEASURE_GRAIN 16u
 
-/// Up to this many bodies, rest boxes are not kept: a search takes no time, and rest boxes would need memory.
+/// With at most this many bodies, rest boxes are not kept: a search takes no time, and rest boxes would need memory.
 #define FEW_BODIES 32u
 
 /// Blocks in which steps are sampled.
@@ -76,7 +76,7 @@ static cltStatus MeasureMovers( cltWide* wide, const cltSearchInput* input )
     return clt_ok;
 }
 
-/// Samples how far boxes moved in the last step, in evenly spaced blocks.
+/// Samples how far boxes of evenly spaced blocks moved in the last step.
 /// \param listed  the blocks to choose from; NULL: all blocks
 static cltStepSample SampleSteps( const cltLanes* lanes, const cltBlockList* listed )
 {

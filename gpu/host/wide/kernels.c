@@ -13,7 +13,7 @@ static const cltWideKernels* const bestFirst[] = {
     &cltWideKernels_Plain };
 // clang-format on
 
-/// Whether the processor has the set and all that its file is compiled with; a virtual machine may hide a part.
+/// Whether the processor has the set and all else that its file is compiled for; a virtual machine may hide some of it.
 static bool HasSimd( cltSimd simd )
 {
     bool hasAvx2 = false;

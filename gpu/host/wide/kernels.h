@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file kernels.h
-/// What a search reads, and the hot loops of `wide`, which are compiled once for each instruction set (kernels_body.h).
+/// The input of a search, and the hot loops of `wide`, compiled once for each instruction set (kernels_body.h).
 #ifndef CLT_HOST_WIDE_KERNELS_H
 #define CLT_HOST_WIDE_KERNELS_H
 
@@ -14,10 +14,10 @@
 /// What a search looks for.
 typedef enum cltWideFind
 {
-    clt_wideChanges,  ///< pairs of which either the current or the previous boxes overlap, not both
-    clt_wideTouching, ///< pairs of which the current or previous boxes overlap; filters or double boxes decide
+    clt_wideChanges,  ///< pairs with overlapping current or overlapping previous boxes, but not both
+    clt_wideTouching, ///< pairs with overlapping current or previous boxes, or both; filters or double boxes decide
     clt_widePairs,    ///< pairs of overlapping current boxes
-    clt_wideMeasure   ///< no pairs: how far the movers may move before a pair changes (gpu/rest/rest.h)
+    clt_wideMeasure   ///< no pairs, but how far the movers may move before a pair changes (gpu/rest/rest.h)
 } cltWideFind;
 
 /// All that a search reads.
@@ -25,10 +25,10 @@ typedef struct cltWideSearch
 {
     const cltBoxLanes* current;     ///< by block; NaN in lanes without a box
     const cltBoxLanes* previous;    ///< by block
-    const uint16_t* movers;         ///< by block, the lanes that search on their own, as bits
+    const uint16_t* movers;         ///< by block, the lanes that are movers (movers.h), as bits
     const cltLeafRef* refs;         ///< by lane
-    const cltBoxTree* tree;         ///< over all blocks but those of outliers; its bounds are around both boxes
-    cltFilterLanes* const* filters; ///< of the nodes, by level from 1 on; NULL if all filters accept all pairs
+    const cltBoxTree* tree;         ///< over all blocks but those of outliers; bounds current and previous boxes
+    cltFilterLanes* const* filters; ///< filters of nodes, by level from 1 on; NULL if all filters accept all pairs
     const cltBlockFilter* blockFilters;
     uint32_t outlierBlockCount; ///< blocks of outliers in use
     uint32_t orderedEnd;        ///< one past the last block in the order of the curve
@@ -37,7 +37,7 @@ typedef struct cltWideSearch
     bool boxesDecide;      ///< boxes in lanes are exact, and no filter changed
     cltWideFind find;
 
-    cltRest* rest; ///< with clt_wideMeasure: gets rest boxes and near pairs
+    cltRest* rest; ///< gets rest boxes and near pairs, with clt_wideMeasure only
 
     const cltSearchInput* input; ///< has the filters and, if boxes are double, the exact boxes
     uint32_t slotBits;
@@ -48,7 +48,7 @@ typedef struct cltWideKernels
 {
     cltSimd simd;
 
-    /// The box around the boxes of a block and, unless it is NULL, those of another.
+    /// The box around the boxes of `block` and, unless `other` is NULL, those of `other`.
     cltBoundFcn* bound;
 
     /// Copies the current boxes to the previous ones. Returns the lanes without a box, as bits.
@@ -58,11 +58,11 @@ typedef struct cltWideKernels
     /// \param[out] bounds  the box around both boxes of all lanes
     uint32_t ( *findUnsorted )( const cltBoxLanes* now, const cltBoxLanes* before, float largest, cltAabb* bounds );
 
-    /// Searches each block of [first, last): within itself, and against later blocks and outliers (SearchBlock).
+    /// Searches each block of [first, last): its lanes against each other, later blocks and outliers (SearchBlock).
     /// \return false if some keys did not fit into the sink
     bool ( *searchBlocks )( const cltWideSearch* search, uint32_t first, uint32_t last );
 
-    /// Searches the movers of the listed blocks against all lanes; of two movers, the lower lane finds the other.
+    /// Searches the movers of the listed blocks against all lanes; the lower of two movers finds their pair.
     /// \return false if some keys did not fit into the sink
     bool ( *searchMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
@@ -78,15 +78,15 @@ typedef struct cltWideKernels
 } cltWideKernels;
 
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,
-    cltWideKernels_Neon; ///< defined only for the instruction sets of this processor family
+    cltWideKernels_Neon; ///< each defined only if the processor family has the instruction set
 
 /// The kernels of an instruction set; clt_simdAuto is the best one of this processor. NULL if the processor lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 
-/// Turns lanes that met into keys of pairs, which are added to `keys` (report.c). Body `of[i]` met `found[i]`:
+/// Turns hits into keys of pairs and adds them to `keys` (report.c). Hit i is of the bodies `of[i]` and `found[i]`:
 ///
 ///              bit  31 .. 30                            29 .. 0
-///     of            change, as the lanes' boxes say     slot
+///     of            change, by the boxes in lanes       slot
 ///     found         1: filters must be tested           slot
 ///
 /// \param boxesDecide  boxes in lanes are exact, and the current filters count for both states. Otherwise double boxes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file kernels_body.h
-/// The loops that take the time, in the operations of simd.h. Included by one small file for each instruction set,
-/// which defines CLT_KERNELS, the name of the table to fill, and CLT_KERNELS_SIMD. A search walks the tree with the box
-/// around the searching lanes (walk.h), and tests these lanes against the boxes that it meets (candidates.h).
+/// The hot loops, written with the operations of simd.h. Included by one small file for each instruction set, which
+/// defines CLT_KERNELS, the name of the table to fill, and CLT_KERNELS_SIMD. A search walks the tree with the box
+/// around the searching lanes (walk.h), and tests these lanes against the boxes that overlap this box (candidates.h).
 #ifndef CLT_HOST_WIDE_KERNELS_BODY_H
 #define CLT_HOST_WIDE_KERNELS_BODY_H
 

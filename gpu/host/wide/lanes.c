@@ -34,7 +34,7 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity
     return true;
 }
 
-/// Shrinks at once, because the proxy table delays before it reduces the number of slots.
+/// Shrinks the buffers by slot, without a delay: the proxy table delays before it reduces the number of slots.
 static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
     const size_t room = cltShrinkPolicy_Capacity( slotCount );
@@ -89,11 +89,11 @@ void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed )
     cltLane_Clear( cltLanes_Current( lanes ), *laneOf );
     if ( destroyed )
     {
-        cltLane_Clear( cltLanes_Previous( lanes ), *laneOf ); // its pairs ended when it was destroyed
+        cltLane_Clear( cltLanes_Previous( lanes ), *laneOf ); // the pairs ended when the proxy was destroyed
     }
     cltLanes_Refs( lanes )[*laneOf] = cltLeafRef_Make( slot, CLT_LEAF_PREVIOUS );
     *laneOf = CLT_NO_LANE;
-    lanes->split = lanes->split || !destroyed; // hidden and shown again within the step: its pairs may go on
+    lanes->split = lanes->split || !destroyed; // pairs of a body that was hidden and shown in one step may persist
 }
 
 void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, const uint8_t* states )
@@ -111,7 +111,7 @@ void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, c
         const bool destroyed = ( states[slot] & CLT_SLOT_DESTROYED ) != 0;
         if ( destroyed )
         {
-            cltLane_Clear( cltLanes_Previous( lanes ), lane ); // its pairs ended then
+            cltLane_Clear( cltLanes_Previous( lanes ), lane ); // the pairs ended when the proxy was destroyed
         }
         if ( destroyed || cltAabb_HasNan( &before ) )
         {
@@ -153,7 +153,7 @@ void cltLanes_Place( cltLanes* lanes, const cltUpload* upload )
         const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slots[i] );
         if ( cltAabb_HasNan( &box ) )
         {
-            continue; // created with a NaN box
+            continue; // no box, as of a proxy that was created with a NaN
         }
         const uint32_t lane = TakeLane( lanes, &box );
         cltLane_Set( cltLanes_Current( lanes ), lane, &box );

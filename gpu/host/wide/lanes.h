@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file lanes.h
-/// The lane of each body, and its two boxes: the current one, and the previous one, as of the last update.
+/// The lane of each body. A lane holds the body's current box, and the previous one, as of the last update.
 ///
 /// A body keeps its lane while it moves little. If it jumps (wide.h) or becomes as large as an outlier, it is detached:
 /// the lane keeps only the previous box, for one more update. The body is unplaced until it gets another lane, behind
@@ -23,7 +23,7 @@
 /// Lanes are numbers below 2^30, which leaves two bits for flags. All CLT_MAX_PROXIES may jump in one update.
 #define CLT_LANE_LIMIT ( 1u << 30u )
 
-/// Bodies are sorted into lanes by keys of 64 bits. The place of a body is its present lane, or its slot:
+/// Bodies are sorted into lanes by keys of 64 bits. The place in a key is the body's lane before the sort, or its slot:
 ///
 ///     bit  63 .. 60    59 .. 30    29 .. 0
 ///          class       code        place
@@ -43,7 +43,7 @@ typedef struct cltLanes
     cltBuffer unplaced;      ///< uint32_t, slots that need a lane
     cltBuffer jumped;        ///< uint16_t, by block: lanes of bodies that jumped, as bits (cltGather_All)
     cltBuffer scratchBoxes;  ///< scratch of rearrange.c: cltBoxLanes
-    cltBuffer scratchRefs;   ///< and cltLeafRef
+    cltBuffer scratchRefs;   ///< scratch of rearrange.c: cltLeafRef
     cltBlockFilters filters; ///< by block
     uint64_t unplacedCount;
     uint32_t slotCount;     ///< entries of laneOf
@@ -58,17 +58,17 @@ typedef struct cltLanes
     bool split;            ///< some body has two lanes, one with its current and one with its previous box
 } cltLanes;
 
-/// A new order of lanes: the place that each lane is filled from.
+/// A plan of a new order of lanes: the place, an old lane or a slot, from which each lane is filled.
 typedef struct cltLanePlan
 {
-    const uint64_t* keys;  ///< of places, in the new order
-    uint32_t orderedCount; ///< used keys; any further ones are ignored
+    const uint64_t* keys;  ///< the keys of the places, in the new order
+    uint32_t orderedCount; ///< the number of keys to use; later keys are ignored
     uint64_t outlierCount;
     uint32_t outliers[CLT_OUTLIER_LANES]; ///< places that become outliers
     float largestEdge;                    ///< no ordered body is larger
 } cltLanePlan;
 
-/// The place that a lane is filled from; CLT_NO_LANE if the lane stays empty.
+/// The place from which a lane is filled; CLT_NO_LANE if the lane stays empty.
 static inline uint32_t cltLanePlan_Place( const cltLanePlan* plan, uint32_t lane )
 {
     if ( lane < CLT_OUTLIER_LANES )
@@ -115,7 +115,7 @@ static inline cltAabb cltLanes_AnyBox( const cltLanes* lanes, uint32_t lane )
 cltStatus cltLanes_Reserve( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity );
 
 /// Shrinks the buffers to `blockCapacity` blocks, no less than blockCount, and frees the scratch buffers.
-/// \return false if there is no memory for smaller buffers: then nothing has changed
+/// \return false if there is no memory for smaller buffers; nothing has then changed
 bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity );
 
 /// Makes laneOf and `unplaced` fit `slotCount` slots. New slots have no lane. Slots from `slotCount` on no longer
@@ -131,8 +131,8 @@ void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
 /// Removes a slot's body from its lane, because the proxy was destroyed or appeared at another place.
 void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed );
 
-/// Frees lanes that have neither a current nor a previous box. Callable from any thread.
-/// \param emptyLanes  lanes without a current box, as bits
+/// Frees the lanes of a block that have neither a current nor a previous box. Callable from any thread.
+/// \param emptyLanes  the lanes without a current box, as bits
 void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, const uint8_t* states );
 
 static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
@@ -140,7 +140,7 @@ static inline void cltLanes_AddUnplaced( cltLanes* lanes, uint32_t slot )
     ( (uint32_t*)lanes->unplaced.data )[lanes->unplacedCount++] = slot;
 }
 
-/// Lists as unplaced every live slot without a lane. A failed update may have left such slots.
+/// Lists every live slot without a lane as unplaced. A failed update may have left live slots without a lane.
 void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
 
 /// Adds edited filters to the unions of their blocks. A lane that has only a previous box keeps the previous filter.
@@ -149,13 +149,14 @@ void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload );
 /// Computes the filters of each block from its bodies.
 void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool );
 
-/// Assigns a lane to every unplaced body that has a box: an outliers' lane, or one from `end` on. The blocks of these
-/// lanes must exist.
+/// Assigns a lane to every unplaced body that has a box: a lane in the outliers' blocks, or one from `end` on. The
+/// blocks of these lanes must exist.
 void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );
 
 // rearrange.c
 
-/// Blocks that `bodyCount` bodies may need. All outliers may become ordered, and the outliers' blocks remain.
+/// Blocks that `bodyCount` bodies may need: all bodies, outliers included, may become ordered, and the outliers' blocks
+/// remain.
 static inline uint32_t cltLanes_BlocksToRearrange( uint32_t bodyCount )
 {
     return cltBlocksFor( bodyCount ) + CLT_OUTLIER_BLOCKS;
@@ -164,20 +165,20 @@ static inline uint32_t cltLanes_BlocksToRearrange( uint32_t bodyCount )
 /// Reserves the scratch buffers of cltLanes_Rearrange, for all blocks of the capacity.
 cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory );
 
-/// The current box of each lane up to `end`, or else the previous one, or NaN. The result is in a scratch buffer, and
+/// For each lane up to `end`, the current box, else the previous box, else NaN. The result is in a scratch buffer, and
 /// is valid until lanes are rearranged.
 const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool );
 
-/// Moves bodies to the lanes of the plan. Afterwards every lane is ordered or an outlier's, and none is free.
-/// \param plan  its places are lanes
+/// Moves bodies to the lanes of the plan. Afterwards every lane is ordered or an outlier's, and no lane is free.
+/// \param plan  a plan with lanes as places
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool );
 
 /// Replaces the contents of all lanes by current boxes and filters. Previous boxes are not set. Afterwards every lane
 /// is ordered or an outlier's. The capacity must be cltLanes_BlocksToRearrange or more.
-/// \param plan  its places are slots
+/// \param plan  a plan with slots as places
 void cltLanes_Fill( cltLanes* lanes, const cltLanePlan* plan, const cltUpload* upload, cltWorkerPool* pool );
 
-/// Sets the counts of blocks and outliers, and largestEdge, to those of a plan.
+/// Sets the counts of blocks and outliers, and largestEdge, to the values of a plan.
 void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan );
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory );

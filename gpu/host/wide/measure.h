@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure.h
-/// How far the searching lanes may move before a pair can begin or end: their rest margins (gpu/rest/rest.h).
+/// Measures how far the searching lanes may move before a pair can begin or end: their rest margins (gpu/rest/rest.h).
 ///
-/// The gap of two boxes is the largest of their distances along an axis. It is positive if they do not overlap. If no
-/// bound of one box moves further than d, and none of the other further than e, the gap changes by at most d + e.
+/// The gap of two boxes is their largest distance along an axis, negative if they overlap. If no bound of one box moves
+/// by more than d, and no bound of the other by more than e, the gap changes by at most d + e.
 #ifndef CLT_HOST_WIDE_MEASURE_H
 #define CLT_HOST_WIDE_MEASURE_H
 
@@ -26,7 +26,7 @@ static inline cltFloats GapSizes( const cltBoxes* boxes, const float* box )
     return cltFloats_Max( cltFloats_Subtract( cltFloats_Splat( 0.0f ), gap ), gap );
 }
 
-/// A row of a block: infinity in this lane, because its gap to itself does not count, and -infinity in all others.
+/// A row of a block with infinity in lane `lane` and -infinity in all others: a lane's gap to itself does not count.
 static inline const float* OnlyLane( uint32_t lane )
 {
     // clang-format off
@@ -39,7 +39,8 @@ static inline const float* OnlyLane( uint32_t lane )
     return only + CLT_LANE_COUNT - 1u - lane;
 }
 
-/// Adds near pairs of the candidate in lane `found` with `lanes`. A pair of movers is added by the lower lane only.
+/// Adds the near pairs of the candidate in lane `found` with `lanes`. Only the lower lane adds a pair of two movers.
+/// \param moved  whether the candidate is a mover
 static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint32_t found, bool moved )
 {
     const cltWideSearch* search = searcher->search;
@@ -56,9 +57,9 @@ static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint3
     }
 }
 
-/// Updates each searching lane's smallest gap by its gap to one candidate. A gap that is too small for a rest margin is
-/// left out; lane and candidate must become a near pair instead.
-/// \return the lanes of these near pairs, as bits
+/// Lowers each searching lane's smallest gap to its gap to the candidate in lane `lane`. If that is too small for a
+/// rest margin, the smallest gap stays as it is, and the two lanes must become a near pair.
+/// \return the searching lanes that must become near pairs with the candidate, as bits
 /// \param least  the smallest gap that a rest margin needs
 static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* own, uint32_t lane, bool moved,
                                     float least )
@@ -95,7 +96,7 @@ static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* ow
     return tooNear;
 }
 
-/// Updates the smallest gaps by all candidates, and empties the list.
+/// Lowers the smallest gaps to the gaps to all candidates, and empties the list of candidates.
 static inline void MeasureCandidates( Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;
@@ -114,7 +115,7 @@ static inline void MeasureCandidates( Searcher* searcher )
     searcher->candidateCount = 0;
 }
 
-/// Sets the rest box of each searching lane, with the gap left for its margin: half of the gap if the other is a mover.
+/// Sets the rest box of each searching lane, and the gap left for its margin. Of a gap to a mover, each lane gets half.
 static inline void KeepGaps( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;

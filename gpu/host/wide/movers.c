@@ -11,7 +11,7 @@ cltStatus cltMovers_Reserve( cltMovers* movers, cltMemory* memory, uint32_t bloc
     CLT_TRY( cltBuffer_Grow( &movers->masks, memory, blockCapacity, sizeof( uint16_t ) ) );
     for ( size_t i = 0; i < sizeof lists / sizeof lists[0]; ++i )
     {
-        // one more, because an entry is written before it is known whether it belongs to the list
+        // one entry more, because an entry is written before the test whether it belongs to the list
         CLT_TRY( cltBuffer_Grow( lists[i], memory, blockCapacity + 1u, sizeof( uint32_t ) ) );
     }
     return clt_ok;
@@ -86,7 +86,7 @@ cltBlockList* cltMovers_NowOrBefore( cltMovers* movers )
     for ( uint32_t i = 0; i < movers->before.count; ++i )
     {
         blocks[count] = before[i];
-        count += masks[before[i]] == 0; // the others moved again and are listed
+        count += masks[before[i]] == 0; // a block with bits has current movers and is listed already
     }
     movers->joined.count = count;
     return &movers->joined;

@@ -18,8 +18,8 @@ typedef struct cltBlockList
 typedef struct cltMovers
 {
     cltBuffer masks;     ///< uint16_t, by block
-    cltBlockList now;    ///< blocks with movers
-    cltBlockList before; ///< those of the last update
+    cltBlockList now;    ///< blocks with movers in this update
+    cltBlockList before; ///< blocks with movers in the previous update
     cltBlockList joined; ///< scratch: the last result of cltMovers_NowOrBefore or cltMovers_Only
 } cltMovers;
 
@@ -48,14 +48,14 @@ void cltMovers_Add( cltMovers* movers, uint32_t lane );
 /// Makes the lane a mover. Callable from any thread; afterwards cltMovers_ListMarked must list the blocks.
 void cltMovers_Mark( cltMovers* movers, uint32_t lane );
 
-/// Replaces the list by all blocks with movers in their bits, in ascending order.
+/// Replaces the current list by all blocks with a mover's bit, in ascending order.
 void cltMovers_ListMarked( cltMovers* movers, uint32_t blockCount );
 
 /// The blocks with current or previous movers, each once. The caller may overwrite the list.
 cltBlockList* cltMovers_NowOrBefore( cltMovers* movers );
 
-/// Makes all lanes of blocks [first, end) movers, and clears those of lower blocks. Returns blocks [first, end); the
-/// other lists do not change.
+/// Makes all lanes of blocks [first, end) movers, and clears the movers' bits of lower blocks. Returns the list of
+/// blocks [first, end). The current and previous lists do not change.
 cltBlockList* cltMovers_Only( cltMovers* movers, uint32_t first, uint32_t end );
 
 void cltMovers_Release( cltMovers* movers, cltMemory* memory );

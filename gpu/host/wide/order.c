@@ -9,22 +9,23 @@
 
 #define KEY_GRAIN 4096u
 
-/// If more than one in this many lanes is unsorted, sorting all lanes costs less than one more update with those.
+/// If more than one in this many lanes is unsorted, sorting all lanes costs less than one more update with these lanes.
 #define UNSORTED_RATIO 32u
 
 /// Free lanes make searches slower, so lanes are sorted again if more than one in this many is free.
 #define FREE_RATIO 4u
 
-/// If more filters than one in this many lanes were edited, classes no longer fit.
+/// Filter classes are out of date if there were more edits of filters than one for this many lanes.
 #define EDITED_RATIO 8u
 
 /// The cost of sorting one lane, about 60 ns, in visits of a block, about 4 ns each.
 #define SORT_COST 16u
 
-/// Up to this many places with the same code are not sorted further: a few blocks that all meet each other cost little.
+/// At most this many places with equal codes are not sorted further: a few blocks that all overlap cost little.
 #define SMALL_CROWD 64u
 
-/// Levels of curves within cells. Each makes cells a thousandth as long; boxes that still share one mostly coincide.
+/// The depth of curves within cells. Each curve makes cells a thousandth as long; boxes that still share a cell mostly
+/// coincide.
 #define DEEPEST 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
@@ -45,10 +46,10 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
 
 // ------------------------------------------------------------------------------------------------ what is ordered
 
-/// The boxes to order, by place. Places are lanes or slots.
+/// The boxes to order, by place. A place is a lane or a slot.
 typedef struct Places
 {
-    const void* boxes; ///< cltAabb or cltAabbD; NaN in places that are left out
+    const void* boxes; ///< cltAabb or cltAabbD; a place with a NaN gets no lane
     bool isDouble;
     const cltLeafRef* refs; ///< by place; NULL: places are slots
     uint32_t count;
@@ -74,13 +75,13 @@ typedef struct Sorter
 
 // --------------------------------------------------------------------------------------- places that share a code
 
-// If groups of bodies lie very far apart, a whole group may lie in one of the curve's cells, 1024 along each axis. Its
-// bodies then have one code and no order, and all its blocks meet each other. So the bodies of such a dense cell are
-// ordered along a curve over this cell alone, and so are those of dense cells within it.
+// If groups of bodies lie very far apart, a whole group may lie in one of the curve's cells, 1024 along each axis. The
+// bodies of the group then have one code and no order, and all their blocks overlap. So the bodies of a dense cell are
+// ordered along a curve over this cell alone, and so are the bodies of dense cells within it.
 
 static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uint32_t count )
 {
-    cltSizeBin all; // for the bounds of the centres
+    cltSizeBin all; // used for the bounds of the centres alone
     cltSizeBin_Clear( &all );
     for ( uint32_t i = 0; i < count; ++i )
     {
@@ -108,7 +109,7 @@ static cltStatus OrderDenseCell( const Sorter* sorter, uint64_t* keys, uint32_t 
     return clt_ok;
 }
 
-/// Orders each run of sorted keys that share a code. Afterwards the keys have codes of several curves.
+/// Orders each run of sorted keys that share a code. Afterwards keys have codes of different curves.
 static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t count, uint32_t depth )
 {
     for ( uint32_t first = 0, end; first < count; first = end )
@@ -143,7 +144,7 @@ typedef struct KeyPass
     cltLanePlan* plan;
 } KeyPass;
 
-/// The code of places without a box and of outliers, which sorts after all classes.
+/// The class and code of places without a box and of outliers. It sorts after all others.
 static uint64_t LeftOut( const KeyPass* pass )
 {
     return (uint64_t)pass->classes->count << CLT_CURVE_BITS;
@@ -159,7 +160,7 @@ static uint64_t CodeOf( KeyPass* pass, uint32_t place )
     }
     if ( cltSizeBin_Of( &box ) >= pass->outlierBin )
     {
-        // they fit: the statistics name at most CLT_OUTLIER_LIMIT
+        // there is space: the statistics allow at most CLT_OUTLIER_LIMIT outliers
         pass->plan->outliers[cltClaim( &pass->plan->outlierCount, 1u )] = place;
         return LeftOut( pass );
     }
@@ -215,7 +216,7 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan )
 {
-    // the boxes of lanes, not of slots: after bodies were destroyed there may be many more slots
+    // orders lanes, not slots: after bodies were destroyed, there may be many more slots than lanes
     const Places places = {
         .boxes = cltLanes_ListBoxes( lanes, pool ), .refs = cltLanes_Refs( lanes ), .count = lanes->end };
     const Sorter sorter = { order, places, pool, memory };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file order.h
-/// The order along the curve: where lanes go when they are sorted, and when sorting them pays.
+/// The order along the curve: computes the order in which lanes are sorted, and decides when a new sort pays.
 #ifndef CLT_HOST_WIDE_ORDER_H
 #define CLT_HOST_WIDE_ORDER_H
 
@@ -12,28 +12,28 @@
 typedef struct cltOrder
 {
     cltCurve curve;        ///< of the last sort
-    uint64_t unsortedCost; ///< blocks of unsorted lanes that searches went through since then
+    uint64_t unsortedCost; ///< visits of blocks of unsorted lanes by searches since the last sort
     cltSceneStatistics statistics;
-    cltBuffer keys;     ///< uint64_t: code above, lane or slot below
+    cltBuffer keys;     ///< uint64_t: class and code in the high bits, lane or slot in the low bits (lanes.h)
     cltBuffer cellKeys; ///< scratch: keys of lanes or slots that share a code
     cltRadixSort sort;
 } cltOrder;
 
-/// True if lanes up to `end` would hold so many unsorted ones that a new order costs less than searching them.
+/// True if the lanes up to `end` include so many unsorted lanes that a new order costs less than searching these.
 bool cltOrder_HasManyUnsorted( const cltLanes* lanes, uint32_t end );
 
-/// True if unsorted and free lanes have cost, or will cost, as much as a new order does.
+/// True if unsorted lanes, free lanes or outdated filter classes have cost, or will cost, as much as a new order.
 bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes );
 
 /// Sorts the list of unplaced bodies along the curve of the last sort, so that bodies near each other share a block.
 cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                                  cltMemory* memory );
 
-/// Plans an order of all lanes along a new curve. Moves nothing; uses their scratch buffers.
+/// Plans an order of all lanes along a new curve. Moves no lane; uses the scratch buffers of `lanes`.
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );
 
-/// The same for all slots that have a current box, from the upload alone.
+/// Plans an order of all slots with a current box along a new curve, from the upload alone.
 /// \param isDouble  the upload's boxes are cltAabbD
 cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );

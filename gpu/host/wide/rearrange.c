@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Moves the contents of lanes into a new order, one array after the other, each into the memory that the previous one
-// left. Or fills all lanes anew from slots, in the order of a plan, without use of the previous order.
+// Moves the contents of lanes into a new order, one array after the other: each array moves into the memory that the
+// previous array left. Or fills all lanes from slots, in the order of a plan, whatever the lanes held.
 
 #include "gpu/host/wide/gather.h"
 
@@ -26,7 +26,7 @@ cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory )
 static void ListBoxes( uint32_t first, uint32_t last, void* context )
 {
     const cltLanes* lanes = context;
-    cltAabb* boxes = lanes->scratchBoxes.data; // they fit: sixteen are as large as a block
+    cltAabb* boxes = lanes->scratchBoxes.data; // a buffer of blocks, each as large as sixteen boxes
     for ( uint32_t block = first; block < last; ++block )
     {
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Searches all ordered blocks, each against later blocks only, and all unsorted lanes; or the movers alone. A search is
-// split into tasks. If the keys of a task do not fit, the task is repeated with a larger buffer, and the keys of all
-// other tasks are kept.
+// Searches all ordered blocks, each against later blocks only, and all unsorted lanes; or searches the movers alone. A
+// search is split into tasks. If the keys of a task do not fit, the task is repeated with a larger buffer, and the keys
+// of all other tasks are kept.
 
 #include "gpu/host/wide/wide.h"
 #include "gpu/platform/system.h"
 
-/// Blocks per task: 10 to 20 microseconds of work, so that threads wait no longer for the last one.
+/// Blocks per task: 10 to 20 microseconds of work, so that no thread waits longer than that for the last task.
 #define ORDERED_GRAIN 16u
 #define MOVER_GRAIN 32u
 #define UNSORTED_GRAIN 8u
@@ -18,10 +18,10 @@ typedef struct SearchPass
     const cltWideSearch* search;
     const uint32_t* listed; ///< only the movers of these blocks search; NULL: all lanes of blocks from `first` on
     uint32_t first;
-    uint32_t count; ///< of blocks
+    uint32_t count; ///< the number of blocks
     uint32_t grain;
-    const uint32_t* tasks; ///< tasks to run; NULL: all
-    uint32_t* undone;      ///< tasks with keys that did not fit
+    const uint32_t* tasks; ///< the numbers of the tasks to run; NULL: all tasks
+    uint32_t* undone;      ///< the numbers of the tasks with keys that did not fit
     uint64_t undoneCount;
 } SearchPass;
 
@@ -52,7 +52,7 @@ static void RunTasks( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Grows the sink for the remaining tasks, by the average number of keys of the finished ones.
+/// Grows the sink for the remaining tasks, by the average number of keys of the finished tasks.
 static cltStatus GrowSink( cltPairSink* sink, cltMemory* memory, uint64_t foundBefore, uint32_t taskCount,
                            uint32_t leftCount )
 {
@@ -90,7 +90,7 @@ cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const clt
 {
     const cltLanes* lanes = &wide->lanes;
     const bool prunes =
-        wide->tree.hasFilters && input->filters.now != NULL; // hasFilters may be left from bodies now destroyed
+        wide->tree.hasFilters && input->filters.now != NULL; // hasFilters may be due to bodies destroyed since then
     return ( cltWideSearch ){ .current = cltLanes_Current( lanes ),
                               .previous = cltLanes_Previous( lanes ),
                               .movers = cltMovers_Masks( &wide->movers ),
@@ -140,7 +140,7 @@ static cltStatus FindWideChanges( cltWide* wide, const cltSearchInput* input, cl
     return cltWide_IsFew( wide ) ? SearchWithMovers( wide, &search ) : SearchWithAll( wide, &search );
 }
 
-/// Removes keys that repeated tasks found twice. Must be called before near pairs add duplicates that must stay.
+/// Removes keys that repeated tasks found twice. Must be called before near pairs add duplicate keys, which must stay.
 static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sink )
 {
     if ( sink->hasRepeats )
@@ -155,7 +155,7 @@ static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sin
 
 static cltStatus FindWidePairs( cltWide* wide, const cltSearchInput* input, cltPairSink* sink )
 {
-    cltWide_WakePool( wide, wide->lanes.end ); // by all lanes, not by what the update changed
+    cltWide_WakePool( wide, wide->lanes.end ); // for a search of all lanes, however few the update changed
     const cltWideSearch search = cltWide_SearchOf( wide, clt_widePairs, input, sink );
     return SearchWithAll( wide, &search );
 }

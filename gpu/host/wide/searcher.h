@@ -7,7 +7,8 @@
 #include "gpu/host/wide/kernels.h"
 #include "gpu/host/wide/simd.h"
 
-/// Candidates that are collected before they are tested. Mostly there are about thirty, with boxes still in the cache.
+/// The largest number of candidates to collect before they are tested. Mostly there are about thirty, with boxes that
+/// are still in the cache.
 #define CANDIDATE_CAPACITY 256u
 
 /// Records of one batch: one for each candidate, and one for each lane of the searching block.
@@ -18,8 +19,8 @@
 
 typedef struct Hits
 {
-    uint32_t of[HIT_CAPACITY];    ///< bodies of the searching block, as in cltWide_Report
-    uint32_t found[HIT_CAPACITY]; ///< the body that each of these hit
+    uint32_t of[HIT_CAPACITY];    ///< by hit, the body of the searching block, as in cltWide_Report
+    uint32_t found[HIT_CAPACITY]; ///< by hit, the body that was found
     uint32_t count;
     bool someAsk; ///< some hits also need a test of filters
     cltPairBlock keys;
@@ -29,13 +30,13 @@ typedef struct Hits
 typedef struct Gaps
 {
     float toMovers[CLT_LANE_COUNT];
-    float toOthers[CLT_LANE_COUNT]; ///< less their rest margins
+    float toOthers[CLT_LANE_COUNT]; ///< gaps to lanes that are no movers, less the rest margins of these lanes
 } Gaps;
 
-/// Nodes in a vicinity. If there are more, the vicinity is not used.
+/// The largest number of nodes in a vicinity. If there are more, the vicinity is not used.
 #define VICINITY_CAPACITY 64u
 
-/// The nodes of level 1 that the sixteen blocks below one such node may have to visit (walk.h).
+/// The nodes of level 1 that the sixteen blocks below one node of level 1 may have to visit (walk.h).
 typedef struct Vicinity
 {
     cltBoxLanes boxes[VICINITY_CAPACITY / CLT_LANE_COUNT];
@@ -44,23 +45,23 @@ typedef struct Vicinity
     uint32_t count;
 } Vicinity;
 
-/// Some lanes of a block that search together, and the box around them.
+/// Lanes of a block that search together, and the box around them.
 typedef struct Searcher
 {
     const cltWideSearch* search;
     const Vicinity* vicinity; ///< the nodes at which walks begin; NULL: the root
     uint32_t block;
     uint32_t lanes;
-    uint32_t selfMovers; ///< lanes of the block that are tested against other lanes of the block (SelfLanes)
+    uint32_t selfMovers; ///< lanes of the block that search, together or in turn; see SelfLanes
     cltAabb box;
-    cltFilter filter;     ///< of all searching lanes; only if search->filters is not NULL
-    uint32_t* candidates; ///< lanes; at most CANDIDATE_CAPACITY
+    cltFilter filter;     ///< the union of the searching lanes' filters; only if search->filters is not NULL
+    uint32_t* candidates; ///< the lanes of the candidates; at most CANDIDATE_CAPACITY
     uint32_t candidateCount;
     Hits* hits; ///< NULL with clt_wideMeasure
     Gaps* gaps; ///< NULL unless clt_wideMeasure
 } Searcher;
 
-/// True if previous boxes count as well as current ones.
+/// True if a search tests previous boxes as well as current boxes.
 CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
 {
     return find == clt_wideChanges || find == clt_wideTouching;
@@ -72,8 +73,8 @@ static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t
     return search->onlyMoversDiffer && search->movers[block] == 0 ? search->current + block : search->previous + block;
 }
 
-/// The other lanes of the searching block that lane `lane`, one of selfMovers, must test. Lanes that test `lane` are
-/// left out.
+/// The lanes of the searching block that lane `lane`, one of selfMovers, must test: all lanes that do not search, and
+/// the later ones of those that do. Earlier searching lanes test `lane` themselves.
 static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 {
     const uint32_t later = ~1u << lane;
@@ -83,8 +84,8 @@ static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 // ---------------------------------------------------------------------------------------------------- hits
 
 // Turns the hits of a searcher into keys for the sink. One box at a time is tested against all lanes of the searching
-// block. The number of lanes that it hits is unpredictable, so loops avoid branches on it. If boxes alone decide, keys
-// are computed as whole vectors.
+// block. The number of lanes that the box hits is unpredictable, so loops avoid branches on this number. If boxes alone
+// decide, keys are computed as whole vectors.
 
 /// The result of testing one box against all lanes of the searching block:
 ///
@@ -92,7 +93,7 @@ static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 ///          lane of the box       before        now         one bit for each lane of the searching block
 typedef uint64_t Record;
 
-/// The searching lanes, as bits, that form a pair or a change with the record's box, by `find`.
+/// The searching lanes, as bits, that have a pair with the record's box or, with clt_wideChanges, a change.
 CLT_SPECIALIZED uint32_t PairedLanes( Record record, cltWideFind find )
 {
     const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
@@ -149,8 +150,8 @@ static inline void ListSlots( const cltWideSearch* search, uint32_t block, uint3
     }
 }
 
-/// Turns records into hits. A hit needs a test of the bodies' filters, unless the two blocks' filters accept all their
-/// pairs. Mostly they do, and then the filters by slot need not be read.
+/// Turns records into hits. A hit needs no test of the bodies' filters if the intersections of the two blocks' filters
+/// accept each other. Mostly they do, and the filters by slot need not be read.
 CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, uint32_t recordCount, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
@@ -176,7 +177,7 @@ CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, ui
         const bool asks = filters != NULL &&
                           !cltFilter_Allows( &filters[searcher->block].every, &filters[lane / CLT_LANE_COUNT].every );
         const uint32_t found = cltLeafRef_Slot( search->refs[lane] ) | (uint32_t)asks << CLT_FOUND_SHIFT;
-        for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // a fixed number, so that this is a vector store
+        for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // a fixed number of entries, so that the loop is a vector store
         {
             hits->found[count + i] = found;
         }

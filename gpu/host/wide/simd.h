@@ -5,8 +5,8 @@
 /// same bytes: pairs are decided by comparisons, minima and maxima, which do not round. (Sums and differences only
 /// measure how far bodies moved, and are rounded alike.)
 ///
-/// Minima and maxima return the second argument if either is a NaN. So a running bound as the second argument ignores
-/// lanes without a box.
+/// Minima and maxima return the second argument if either argument is a NaN. So a running bound that is the second
+/// argument ignores lanes without a box.
 #ifndef CLT_HOST_SIMD_H
 #define CLT_HOST_SIMD_H
 
@@ -38,13 +38,13 @@
 
 #define CLT_ALL_LANES ( ( 1u << CLT_LANE_COUNT ) - 1u )
 
-/// Vectors in a block.
+/// The number of vectors in a row of a block.
 #define CLT_BLOCK_VECTORS ( CLT_LANE_COUNT / CLT_WIDTH )
 
 #if !defined( CLT_LISTS_LANES )
 
-/// Writes first + i for every bit i of `lanes`, ascending, and returns their number. `to` must have space for
-/// CLT_LANE_COUNT entries.
+/// Writes first + i for every bit i of `lanes`, ascending, and returns the number of entries written. `to` must have
+/// space for CLT_LANE_COUNT entries.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     uint32_t count = 0;
@@ -59,8 +59,8 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
 
 #if !defined( CLT_PICKS_LANES )
 
-/// Writes from[i] for every bit i of `lanes`, ascending, with bit i of `before` as bit 30 and that of `now` as bit 31.
-/// Returns their number. `to` must have space for CLT_LANE_COUNT entries.
+/// Writes from[i] for every bit i of `lanes`, ascending, with bit i of `before` as bit 30 and bit i of `now` as bit 31.
+/// Returns the number of entries written. `to` must have space for CLT_LANE_COUNT entries.
 static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32_t lanes, uint32_t before,
                                       uint32_t now )
 {
@@ -75,7 +75,7 @@ static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32
 
 #endif
 
-/// One coordinate after the other of CLT_WIDTH boxes: lower x, y, z, upper x, y, z.
+/// The coordinates of CLT_WIDTH boxes, a vector for each coordinate: lower x, y, z, upper x, y, z.
 typedef struct cltBoxes
 {
     cltFloats rows[6];
@@ -87,7 +87,7 @@ static inline const float* cltRow( const cltBoxLanes* block, int row )
     return row < 3 ? block->lower[row] : block->upper[row - 3];
 }
 
-/// Vector `part` of a block.
+/// The boxes of vector `part` of a block.
 static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
 {
     cltBoxes boxes;
@@ -100,7 +100,7 @@ static inline cltBoxes cltBoxes_Load( const cltBoxLanes* block, uint32_t part )
 
 #if !defined( CLT_MEETS_INTERVAL )
 
-/// The intervals from `lowers` to `uppers` that meet the one from `lower` to `upper`.
+/// By lane, whether the interval from `lowers` to `uppers` meets the interval from `lower` to `upper`.
 static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFloats lower, cltFloats upper )
 {
     return cltFlags_And( cltFloats_LessEqual( lowers, upper ), cltFloats_GreaterEqual( uppers, lower ) );
@@ -122,8 +122,8 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
 
 #if !defined( CLT_HAS_BESIDE )
 
-/// A whole block that is tested in turn with another block, which is held as cltBoxes. By default it is held as
-/// cltBoxes, too. With AVX-512 it is held as half vectors: see simd_avx512.h.
+/// The previous boxes of a block, tested in turn with its current boxes, which are held as cltBoxes. By default,
+/// previous boxes are held as cltBoxes, too. With AVX-512 they are held as half vectors: see simd_avx512.h.
 typedef struct cltBeside
 {
     cltBoxes parts[CLT_BLOCK_VECTORS];

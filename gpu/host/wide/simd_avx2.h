@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_avx2.h
-/// The operations of simd.h with AVX2: eight lanes, lists out of a table.
+/// The operations of simd.h with AVX2: vectors of eight lanes, and a table for lists of lanes.
 #ifndef CLT_HOST_SIMD_AVX2_H
 #define CLT_HOST_SIMD_AVX2_H
 
@@ -31,7 +31,7 @@ static inline float cltFloats_Highest( cltFloats value )
     return _mm_cvtss_f32( _mm_max_ss( half, _mm_movehdup_ps( half ) ) );
 }
 
-/// The integers that share a bit with `bits`, as bits.
+/// Which integers have a bit in common with `bits`, as a mask.
 static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 {
     const __m256i shared = _mm256_and_si256( _mm256_loadu_si256( (const __m256i*)from ), _mm256_set1_epi32( bits ) );
@@ -67,7 +67,7 @@ static inline uint32_t cltLanes_ListEight( uint32_t* to, uint32_t first, uint32_
     return (uint32_t)__builtin_popcount( lanes );
 }
 
-/// Same result as the loop in simd.h.
+/// cltLanes_List of simd.h, with the same result.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     const uint32_t count = cltLanes_ListEight( to, first, lanes & 0xffu );

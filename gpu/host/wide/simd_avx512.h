@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_avx512.h
-/// The operations of simd.h with AVX-512: sixteen lanes, comparisons into mask registers, lists in one instruction.
+/// The operations of simd.h with AVX-512: vectors of sixteen lanes, comparisons into mask registers, and one
+/// instruction for a list of lanes.
 #ifndef CLT_HOST_SIMD_AVX512_H
 #define CLT_HOST_SIMD_AVX512_H
 
@@ -44,9 +45,9 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
 
 #define CLT_MEETS_INTERVAL
 
-/// Same result as the two comparisons and the operation on flags in simd.h. A comparison under a mask waits for the one
-/// that made the mask. From the code in simd.h, gcc makes a single chain of them over all axes. Here each axis is a
-/// chain of its own, and a test takes three quarters of the time.
+/// cltFloats_Meet of simd.h, with the same result. A comparison under a mask waits for the comparison that made the
+/// mask. From the code in simd.h, gcc makes a single chain of comparisons over all axes. Here each axis is a chain of
+/// its own, and a test takes three quarters of the time.
 static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFloats lower, cltFloats upper )
 {
     return _mm512_mask_cmp_ps_mask( _mm512_cmp_ps_mask( lowers, upper, _CMP_LE_OQ ), uppers, lower, _CMP_GE_OQ );
@@ -93,7 +94,7 @@ static inline uint32_t cltBeside_Overlap( const cltBeside* boxes, const float* b
     return first | cltBeside_OverlapHalf( boxes->halves[1], box, stride ) << 8;
 }
 
-/// The integers that share a bit with `bits`, as bits.
+/// Which integers have a bit in common with `bits`, as a mask.
 static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 {
     return _mm512_test_epi32_mask( _mm512_loadu_si512( from ), _mm512_set1_epi32( bits ) );
@@ -101,7 +102,7 @@ static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 
 #define CLT_LISTS_LANES
 
-/// Same result as the loop in simd.h.
+/// cltLanes_List of simd.h, with the same result.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
 {
     const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_neon.h
-/// The operations of simd.h with the NEON of every 64-bit ARM: four lanes. NEON's own minimum returns NaN if either
-/// argument is one, so minima and maxima are a comparison and a selection. Minima and maxima across a vector are only
-/// taken of running bounds, which have no NaN.
+/// The operations of simd.h with the NEON of every 64-bit ARM: vectors of four lanes. NEON's minimum returns NaN if
+/// either argument is a NaN, so minima and maxima are a comparison and a selection. Minima and maxima across a vector
+/// are only taken of running bounds, which have no NaN.
 #ifndef CLT_HOST_SIMD_NEON_H
 #define CLT_HOST_SIMD_NEON_H
 
@@ -96,7 +96,7 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return vaddvq_u32( vandq_u32( flags, vld1q_u32( places ) ) );
 }
 
-/// The integers that share a bit with `bits`, as bits.
+/// Which integers have a bit in common with `bits`, as a mask.
 static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 {
     return cltFlags_Bits( vtstq_s32( vld1q_s32( from ), vdupq_n_s32( bits ) ) );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_plain.h
-/// The operations of simd.h in plain C, four lanes: what they mean, and what runs where there is nothing better.
+/// The operations of simd.h in plain C, with vectors of four lanes. They define what the operations do, and run on
+/// processors without one of the other instruction sets.
 #ifndef CLT_HOST_SIMD_PLAIN_H
 #define CLT_HOST_SIMD_PLAIN_H
 
@@ -38,7 +39,7 @@ static inline cltFloats cltFloats_Splat( float value )
     return ( cltFloats ){ { value, value, value, value } };
 }
 
-/// An operation on lanes a and b of two vectors.
+/// Defines an operation by its expression in a and b, the values of one lane of two vectors.
 #define CLT_LANEWISE( name, type, start, expression )                                                                  \
     static inline type name( cltFloats x, cltFloats y )                                                                \
     {                                                                                                                  \
@@ -100,7 +101,7 @@ static inline uint32_t cltFlags_Bits( cltFlags flags )
     return flags;
 }
 
-/// The integers that share a bit with `bits`, as bits.
+/// Which integers have a bit in common with `bits`, as a mask.
 static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 {
     uint32_t sharing = 0;

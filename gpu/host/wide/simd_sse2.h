@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_sse2.h
-/// The operations of simd.h with the SSE2 of every x86-64: four lanes.
+/// The operations of simd.h with the SSE2 of every x86-64: vectors of four lanes.
 #ifndef CLT_HOST_SIMD_SSE2_H
 #define CLT_HOST_SIMD_SSE2_H
 
@@ -29,7 +29,7 @@ static inline float cltFloats_Highest( cltFloats value )
     return _mm_cvtss_f32( _mm_max_ss( half, _mm_shuffle_ps( half, half, 1 ) ) );
 }
 
-/// The integers that share a bit with `bits`, as bits.
+/// Which integers have a bit in common with `bits`, as a mask.
 static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 {
     const __m128i shared = _mm_and_si128( _mm_loadu_si128( (const __m128i*)from ), _mm_set1_epi32( bits ) );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_x86.h
 /// The operations of simd.h that SSE2, AVX2 and AVX-512 spell alike but for the width. The including header defines
-/// CLT_WIDTH, cltFloats, cltFlags, and CLT_MM( operation ) as the name of an instruction's function, and
-/// CLT_COMPARE for the comparison that is called `lower` with SSE2 and `upper` since AVX.
+/// CLT_WIDTH, cltFloats, cltFlags, CLT_MM( operation ) as the name of an instruction's function, and
+/// CLT_COMPARE( a, b, lower, upper ) as the comparison that is named `lower` by SSE2 and `upper` since AVX.
 #ifndef CLT_HOST_SIMD_X86_H
 #define CLT_HOST_SIMD_X86_H
 

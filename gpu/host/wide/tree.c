@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/// Blocks per task, about 10 microseconds of work. A multiple of the lanes of a node, which is then written by one
-/// thread only.
+/// Blocks per task, about 10 microseconds of work. A multiple of the lanes of a node, so that only one thread writes a
+/// node.
 #define FIT_GRAIN ( 16u * CLT_LANE_COUNT )
 
-/// The average growth of blocks, in 1/256, at which slower searches have cost about as much as a new order does.
+/// The average growth of blocks, in 1/256, at which the slowdown of searches has cost about as much as a new order.
 #define STALE_GROWTH 282u
 
-/// The most that one block adds to the average: a single body that left is no reason to sort all others.
+/// The largest growth of a block that counts for the average: a single body that left is no reason to sort all others.
 #define MAX_GROWTH 1024u
 
 typedef struct Fit
@@ -21,8 +21,8 @@ typedef struct Fit
     const cltLanes* lanes;
     const cltBoxLanes* now;    ///< current boxes of the blocks
     const cltBoxLanes* before; ///< previous boxes; NULL: there are none
-    const uint32_t* listed;    ///< blocks, then nodes; NULL: all
-    uint32_t level;            ///< of the nodes that are fitted
+    const uint32_t* listed;    ///< the blocks to fit, later the nodes to fit; NULL: all
+    uint32_t level;            ///< the level of the nodes to fit
 } Fit;
 
 static cltBoxLanes* LevelOf( const cltWideTree* tree, uint32_t level )
@@ -51,7 +51,8 @@ static uint32_t NodeCount( uint32_t blockCapacity )
     return total;
 }
 
-/// Must follow each growth of the buffers, also one that failed: the first buffer may have moved.
+/// Points the levels into the buffers. Must be called after each growth of the buffers, even if it failed: the first
+/// buffer may have moved.
 static void PointLevels( cltWideTree* tree )
 {
     for ( uint32_t level = 1; level < tree->levelRoom; ++level )
@@ -97,7 +98,7 @@ void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCou
     cltBuffer_Shrink( &tree->marks, memory, 0, total, sizeof( uint32_t ) );
     cltBuffer_Shrink( &tree->nodes, memory, 0, total, sizeof( cltBoxLanes ) );
     cltBuffer_Shrink( &tree->filters, memory, 0, total, sizeof( cltFilterLanes ) );
-    (void)cltWideTree_Reserve( tree, memory, blockCapacity ); // cannot fail: the room is there
+    (void)cltWideTree_Reserve( tree, memory, blockCapacity ); // cannot fail, because the buffers are large enough
     cltWideTree_SetBlockCount( tree, blockCount );
 }
 
@@ -124,9 +125,9 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
 
 // --------------------------------------------------------------------------------------------------------- fitting
 
-/// Notes a block's growth, in 1/256 of its longest edge. An integer, so that the sum is the same in any order. Bounds
-/// contain the previous boxes, too, so that speed counts as growth.
-/// \return how much more it is than last time
+/// Notes a block's growth, in 1/256 of its longest edge after the sort. An integer, so that the sum is the same in any
+/// order. Bounds contain the previous boxes, too, so that speed counts as growth.
+/// \return the growth less the growth noted before
 static uint64_t NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
 {
     cltBlockGrowth* noted = (cltBlockGrowth*)tree->growths.data + block;
@@ -173,7 +174,7 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
         const uint32_t block = fit->listed != NULL ? fit->listed[i] : i + CLT_OUTLIER_BLOCKS;
         if ( block < CLT_OUTLIER_BLOCKS )
         {
-            continue; // outliers are under no tree
+            continue; // no tree contains outliers
         }
         if ( block >= fit->tree->fittedEnd || cltLanes_Jumped( lanes )[block] != 0 )
         {
@@ -213,7 +214,7 @@ static void FitLevels( Fit* fit, cltWorkerPool* pool )
         cltWorkerPool_Run( pool, FitNodes, tree->levels.counts[fit->level], FIT_GRAIN, fit );
     }
     tree->isFitted = true;
-    tree->fittedEnd = 0; // boxes may change from now on
+    tree->fittedEnd = 0; // boxes may change after this
 }
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
@@ -228,8 +229,8 @@ void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPo
     FitLevels( &fit, pool );
 }
 
-/// Replaces nodes by their parents, each once; returns how many there are.
-/// \param first  the number of the first node that has a parent: outliers' blocks have none
+/// Replaces the listed nodes by their parents, without duplicates; returns the number of parents.
+/// \param first  the number of the first node with a parent: outliers' blocks have no parent
 static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes, uint32_t count, uint32_t first )
 {
     uint32_t* marks = (uint32_t*)tree->marks.data + tree->starts[level];
@@ -255,7 +256,7 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* 
                 .before = cltLanes_Previous( lanes ),
                 .listed = blocks };
     cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );
-    if ( ++tree->mark == 0 ) // after 2^32 updates old marks would count again
+    if ( ++tree->mark == 0 ) // after 2^32 updates, old marks would be valid again
     {
         memset( tree->marks.data, 0, tree->marks.bytes );
         tree->mark = 1;

@@ -13,26 +13,26 @@
 /// How much a block has grown since it was sorted.
 typedef struct cltBlockGrowth
 {
-    float freshEdge; ///< longest edge of its bounds when the order was new
-    uint32_t growth; ///< 0: not measured since
+    float freshEdge; ///< the longest edge of the block's bounds right after the sort
+    uint32_t growth; ///< in 1/256 of freshEdge; 0: not measured since the sort
 } cltBlockGrowth;
 
 typedef struct cltWideTree
 {
     const cltWideKernels* kernels;
-    cltBoxTree levels; ///< what searches walk; level 0, the blocks themselves, is only set for queries
+    cltBoxTree levels; ///< the tree that searches walk; level 0, the blocks themselves, is set only for queries
     cltBuffer nodes;   ///< cltBoxLanes, the levels from 1 on
-    cltBuffer filters; ///< cltFilterLanes, as the nodes
+    cltBuffer filters; ///< cltFilterLanes, the filters of the nodes' children, in the order of `nodes`
     cltFilterLanes* filterLevels[CLT_BOX_TREE_LEVELS]; ///< the filters of each level from 1 on
-    bool hasFilters;                                   ///< the nodes' filters are as current as their bounds
-    cltBuffer marks;                                   ///< uint32_t, by node: when it was last listed as a parent
-    uint32_t mark;
-    uint32_t starts[CLT_BOX_TREE_LEVELS]; ///< index in `nodes` of each level's first node, from level 1 on
-    uint32_t levelRoom;                   ///< levels that the buffers have space for; with few blocks, fewer are used
-    bool isFitted;                        ///< every node in use holds its bounds
-    uint32_t fittedEnd; ///< of the ordered blocks before this one, those without a jumped lane have been fitted
-    cltBuffer growths;  ///< cltBlockGrowth, of the ordered blocks
-    uint64_t growthSum; ///< in 1/256
+    bool hasFilters;                                   ///< the nodes' filters were computed with their bounds
+    cltBuffer marks;                                   ///< uint32_t, by node: `mark` at its last listing as a parent
+    uint32_t mark;                                     ///< the number of the fit of listed blocks
+    uint32_t starts[CLT_BOX_TREE_LEVELS];              ///< index in `nodes` of each level's first node, from level 1 on
+    uint32_t levelRoom;                                ///< one past the highest level for which the buffers have space
+    bool isFitted;                                     ///< every node in use holds valid bounds
+    uint32_t fittedEnd; ///< the bounds of blocks below this are computed already, except those with a jumped lane
+    cltBuffer growths;  ///< cltBlockGrowth, by block, for the ordered blocks
+    uint64_t growthSum; ///< the growth of all ordered blocks, in 1/256
 } cltWideTree;
 
 /// Grows the buffers to the levels above `blockCapacity` blocks; their contents are lost.
@@ -45,7 +45,7 @@ void cltWideTree_Shrink( cltWideTree* tree, cltMemory* memory, uint32_t blockCou
 void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount );
 
 /// Sets the bounds of one ordered block. From any thread.
-/// \return growth, which the caller sums over many blocks and passes to cltWideTree_AddGrowth
+/// \return the block's growth; the caller passes the sum over many blocks to cltWideTree_AddGrowth
 uint64_t cltWideTree_SetBounds( cltWideTree* tree, uint32_t block, const cltAabb* bounds );
 
 static inline void cltWideTree_AddGrowth( cltWideTree* tree, uint64_t growth )
@@ -70,7 +70,7 @@ static inline void cltWideTree_Spoil( cltWideTree* tree )
     tree->fittedEnd = 0;
 }
 
-/// Called after a sort into `blockCount` blocks: all bounds are invalid.
+/// Must be called after a sort into `blockCount` blocks. Marks all bounds as invalid, and forgets the growth of blocks.
 void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount );
 
 /// True if the ordered blocks have grown so much that a new order pays.

@@ -11,21 +11,23 @@
 #define FEW_MOVERS_RATIO 4u
 
 /// If more than one in this many bodies jumped or appeared, a rebuild costs less than searching two lanes for each of
-/// them. Measured times of a rebuild, relative to no rebuild, if 1, 3, 10, 30 and 100 % jump: brownian 1.3, 0.8, 0.7,
-/// 0.5 and 0.25, teams 1.0, 0.8, 0.6, 0.4, cloth, where neighbours mostly stay pairs, 1.5, 1.3, 0.8, 0.4.
+/// them. Measured times of a rebuild, relative to no rebuild, if 1, 3, 10, 30 and 100 % of the bodies jump: 1.3, 0.8,
+/// 0.7, 0.5 and 0.25 with brownian; up to 30 %, 1.0, 0.8, 0.6 and 0.4 with teams, and 1.5, 1.3, 0.8 and 0.4 with cloth,
+/// in which neighbours mostly stay pairs.
 #define FRESH_RATIO 20u
 
-/// No rebuild if there are more than this many slots for each lane, because a rebuild reads all slots.
+/// There is no rebuild if there are more than this many slots for each lane, because a rebuild reads all slots.
 #define SPARSE_RATIO 4u
 
 /// Bodies that jumped are counted in one of SAMPLE_STRIDE blocks, and in about SAMPLE_SIZE blocks at most.
 #define SAMPLE_STRIDE 16u
 #define SAMPLE_SIZE 256u
 
-/// From this many lanes on, two threads are faster than one. With fewer, the work is done before the second thread is
-/// awake. Measured over brownian, mixed, clustered and column, with all or a fifth of the bodies moving, two threads
-/// take 1.05 times as long as one with 3,500 lanes, 0.7 to 1.05 with 4,500, and 0.65 to 0.8 with 6,000. A mover costs
-/// as much as LANES_PER_MOVER lanes searched in order: with 1,000 movers two threads take 0.7 times as long.
+/// From this many lanes on, two threads are faster than one. With fewer lanes, the work is done before the second
+/// thread is awake. Measured over brownian, mixed, clustered and column, with all or a fifth of the bodies moving, two
+/// threads take 1.05 times as long as one with 3,500 lanes, 0.7 to 1.05 with 4,500, and 0.65 to 0.8 with 6,000. A mover
+/// costs as much as LANES_PER_MOVER lanes searched in order: with 1,000 movers two threads take 0.7 times as long as
+/// one.
 #define LANES_TO_SHARE 4500u
 #define LANES_PER_MOVER 6u
 
@@ -53,8 +55,8 @@ static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
     return cltLanes_Reserve( &wide->lanes, wide->memory, blockCapacity );
 }
 
-/// Frees capacity that has not been needed for a while; all bounds become invalid. If there is no memory for smaller
-/// buffers, does nothing.
+/// Frees capacity that has not been needed for a while; all bounds then become invalid. If there is no memory for
+/// smaller buffers, nothing changes.
 static void GiveBackBlocks( cltWide* wide )
 {
     const uint32_t blockCount = wide->lanes.blockCount;
@@ -73,7 +75,7 @@ static void GiveBackBlocks( cltWide* wide )
     }
 }
 
-/// Adds blocks up to this count, with the capacity to sort them.
+/// Adds blocks until there are `blockCount`, with the capacity to sort them.
 static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
 {
     const uint32_t previousCount = wide->lanes.blockCount;
@@ -178,7 +180,8 @@ static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
 static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
 {
     const cltLanes* lanes = &wide->lanes;
-    // unsorted lanes are few and may be anywhere: a block of them mostly spans the scene, so every search visits it
+    // There are few unsorted lanes, and they may be anywhere. A block of them mostly spans the scene, so that every
+    // search visits it.
     wide->order.unsortedCost += (uint64_t)( lanes->blockCount - lanes->orderedEnd ) *
                                 ( cltWide_IsFew( wide ) ? wide->movers.now.count : lanes->orderedEnd );
     if ( !cltWideTree_IsStale( &wide->tree, lanes->orderedEnd ) && !cltOrder_Pays( &wide->order, lanes ) )
@@ -270,14 +273,14 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
     const cltLanes* lanes = &wide->lanes;
     if ( cltWide_IsBegun( wide ) )
     {
-        return wide->isFresh; // repeats a failed update: after a rebuild there are no previous boxes to update from
+        return wide->isFresh; // repeats a failed update: if it was a rebuild, lanes have no previous boxes
     }
     const uint64_t bodyCount = (uint64_t)lanes->end + upload->appearedCount;
     if ( MovedFew( wide, upload ) || upload->slotCount / SPARSE_RATIO > bodyCount )
     {
         return false;
     }
-    cltWorkerPool_Wake( wide->activePool ); // the pool of the last update, because the work will be about the same
+    cltWorkerPool_Wake( wide->activePool ); // as chosen in the last update, because this one will take as much work
     const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
     const uint32_t sparser = lanes->blockCount / SAMPLE_SIZE;
     uint32_t seenCount;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file walk.h
-/// The search from a block, or from the movers in it, for all lanes near them: down the tree, and through the outliers.
+/// The search from a block, or from the movers in a block, for all lanes near them: down the tree and through the
+/// outliers.
 ///
-/// Every pair of lanes is tested once. If all blocks search (SearchBlock), a block tests itself, the blocks after it in
-/// the order of the curve, and the outliers. Each outliers' block tests itself and later outliers' blocks. If movers
-/// search (SearchLanes), a mover tests all lanes that are not movers. Of two movers, the lower lane tests the higher:
-/// in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted lanes are movers in both
-/// cases.
+/// Every pair of lanes is tested once. If all blocks search (SearchBlock), a block tests its own lanes, the blocks
+/// after it in the order of the curve, and the outliers. An outliers' block tests its own lanes and later outliers'
+/// blocks. If movers search (SearchLanes), a mover tests all lanes that are not movers. Of two movers, the lower lane
+/// tests the higher lane: in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted
+/// lanes search as movers in both cases.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 
@@ -14,32 +15,32 @@
 #include "gpu/host/wide/candidates.h"
 #include "gpu/host/wide/lanes.h"
 
-/// The stack of nodes still to be visited: at most the children of one node on each level.
+/// The size of the stack of nodes still to be visited: at most the children of one node on each level.
 ///
 ///     bit  31 .. 28   27 .. 0
 ///          level      node
 #define STACK_SIZE ( CLT_BOX_TREE_LEVELS * CLT_LANE_COUNT )
 #define STACK_NODE_BITS 28u
 
-/// Blocks to fetch and visit together.
+/// The largest number of blocks to prefetch and visit together.
 #define BLOCK_CAPACITY 64u
 
-/// So many blocks, 768 bytes each with their previous boxes, fit a second level cache of a megabyte.
+/// This many blocks, 768 bytes each with their previous boxes, fit a second-level cache of a megabyte.
 #define CACHED_BLOCKS 1024u
 
-/// The children of a node with a number in [first, last] among the nodes of their level, as bits.
+/// The children of a node that have numbers in [first, last] on their level, as bits.
 static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t last )
 {
     const uint32_t start = node * CLT_LANE_COUNT;
     const uint32_t from = first > start ? first - start : 0u;
-    const uint32_t to = last - start; // no less than 0: nodes beyond the last are not visited
+    const uint32_t to = last - start; // never below 0, because nodes beyond the last are not visited
     const uint32_t below = from < CLT_LANE_COUNT ? CLT_ALL_LANES << from : 0u;
     return to < CLT_LANE_COUNT - 1u ? below & ~( ~1u << to ) : below & CLT_ALL_LANES;
 }
 
 /// Visits a block that overlaps the searcher's box.
-/// \param twoSided  whether movers search, which visit earlier blocks, too. To find two movers only once, skips the
-///                  searching block itself (SelfLanes), and movers of earlier blocks, which find its movers
+/// \param twoSided  whether movers search; they visit earlier blocks, too. Skips the searching block itself
+///                  (SelfLanes) and the movers of earlier blocks, which find the searching movers themselves
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
@@ -67,7 +68,7 @@ CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t
     }
 }
 
-/// The children of a node that may pair with the filter, as bits.
+/// The children of a node that may pair with bodies of a filter, as bits.
 CLT_SPECIALIZED uint32_t AllowedChildren( const cltFilterLanes* children, const cltFilter* filter )
 {
     uint32_t allowed = 0;
@@ -93,8 +94,8 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
     }
 }
 
-/// Writes the nodes at which a walk begins to its stack. Not inlined, so that walks that begin at the root have all
-/// registers for their loop.
+/// Writes the nodes at which a walk begins to the walk's stack. Not inlined, so that the loop of a walk that begins at
+/// the root has all registers.
 CLT_APART uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
 {
     const Vicinity* vicinity = searcher->vicinity;
@@ -133,7 +134,7 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
     {
         const uint32_t level = stack[--size] >> STACK_NODE_BITS;
         const uint32_t node = stack[size] & ( ( 1u << STACK_NODE_BITS ) - 1u );
-        const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // turns a leaf's index into that of the child above
+        const uint32_t shift = CLT_LANE_BITS * ( level - 1u ); // turns a leaf's index into that of the child above it
         uint32_t near = cltBlock_Overlap( tree->levels[level] + node, &searcher->box );
         near &= ChildrenWithin( node, first >> shift, last >> shift );
         if ( searcher->search->filters != NULL )
@@ -156,7 +157,7 @@ CLT_SPECIALIZED void WalkTree( Searcher* searcher, uint32_t first, uint32_t last
     VisitLeaves( searcher, blocks, blockCount, twoSided, find );
 }
 
-/// True if the searching lanes may pair with others of their block, or with each other.
+/// True if filters allow the searching lanes to pair with lanes of their own block, each other included.
 static inline bool PairsWithin( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;
@@ -260,8 +261,8 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// Inflates the box around some lanes until it overlaps all lanes that can limit their margins. The rest boxes of such
-/// lanes lie within twice the largest margin; their boxes, which the tree bounds, within three times.
+/// Inflates the box around some lanes until it overlaps all lanes that can limit their margins. The rest boxes of these
+/// other lanes lie within twice the largest margin; their boxes, which the tree bounds, within three times the margin.
 static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );
@@ -274,7 +275,7 @@ static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
     return inflated;
 }
 
-/// Measures the gaps from the lanes to all lanes near them. Unlike pairs, each gap is measured from both lanes.
+/// Measures the gaps from the lanes to all lanes near them. Unlike a pair, a gap is measured from both of its lanes.
 CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t lanes )
 {
     const cltWideSearch* search = searcher->search;
@@ -322,7 +323,7 @@ CLT_SPECIALIZED void SearchMoversOf( Searcher* searcher, uint32_t block, cltWide
 // If all blocks search, the sixteen blocks below a node of level 1 are neighbours and would visit the same nodes of
 // the tree. So one walk with the box around all sixteen finds their vicinity: the nodes at which their walks begin.
 
-/// With fewer levels, a walk from the root is short enough.
+/// Vicinities are used if the tree has this many levels. With fewer levels, a walk from the root is short enough.
 #define VICINITY_LEVELS 5u
 
 _Static_assert( VICINITY_CAPACITY <= STACK_SIZE, "a walk begins with all of them on its stack" );
@@ -341,9 +342,8 @@ static inline void AddToVicinity( Vicinity* vicinity, const cltWideSearch* searc
     vicinity->nodes[vicinity->count++] = node;
 }
 
-/// Finds the nodes that the sixteen blocks below node `own` of level 1 may meet, from `own` on in the order of the
-/// curve.
-/// \return false if there are too many nodes or too few levels: then walks begin at the root
+/// Finds the nodes of level 1, from `own` on in the order of the curve, that the sixteen blocks below `own` may meet.
+/// \return false if there are too many nodes or too few levels; walks then begin at the root
 CLT_APART bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
 {
     const cltBoxTree* tree = search->tree;

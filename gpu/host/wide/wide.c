@@ -37,7 +37,7 @@ static void CommitWide( cltHostAlgorithm* algorithm )
 
 static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput* committed )
 {
-    (void)committed; // the lanes hold it
+    (void)committed; // the lanes hold this state
     cltWide* wide = (cltWide*)algorithm;
     cltLanes* lanes = &wide->lanes;
     if ( cltWide_IsBegun( wide ) )

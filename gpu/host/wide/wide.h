@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Zlib
 /// \file wide.h
-/// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and an implicit tree above the
-/// blocks, with as many children a node. Order, blocks and bounds are kept from update to update.
+/// The algorithm `wide`: bodies along a Hilbert curve in blocks of CLT_LANE_COUNT lanes, and above the blocks an
+/// implicit tree with CLT_LANE_COUNT children a node. Order, blocks and bounds are kept from update to update.
 ///
-/// Every lane has a current and a previous box. A search finds pairs of lanes of which only the current or only the
-/// previous boxes overlap. A body jumps if its displacement is large (cltIsLargeDisplacement). A body that jumped or
-/// appeared gets an unsorted lane behind the ordered ones (lanes.h). If a pair of such a body persists, it is found
-/// twice, as ended and as begun, and these keys cancel out. If many bodies jumped, a rebuild costs less: lanes are
-/// filled anew with current boxes, all pairs are found, and the backend compares them with the previous ones.
+/// Every lane has a current and a previous box. A search finds pairs of lanes with only their current or only their
+/// previous boxes overlapping. A body jumps if its displacement is large (cltIsLargeDisplacement). A body that jumped
+/// or appeared gets an unsorted lane behind the ordered lanes (lanes.h). If a pair of a body that jumped persists, it
+/// is found twice, as ended and as begun, and the two keys cancel out. If many bodies jumped, a rebuild costs less:
+/// lanes are filled with current boxes alone, all pairs are found, and the backend compares them with the previous
+/// pairs.
 ///
-///     lanes.h      the lane and both boxes of each body; rearrange.c moves them or fills all anew
+///     lanes.h      the lane and both boxes of each body; rearrange.c moves lanes or fills all of them anew
 ///     filters.h    filters of blocks and nodes
 ///     movers.h     movers: lanes that are searched against all others
 ///     gather.h     copies boxes into lanes
@@ -19,7 +20,7 @@
 ///     search.c     splits a search into tasks
 ///     kernels.h    the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
-/// None of these uses the state of another; update.c combines them.
+/// None of these files uses the state of another; update.c combines them.
 #ifndef CLT_HOST_WIDE_WIDE_H
 #define CLT_HOST_WIDE_WIDE_H
 
@@ -36,7 +37,7 @@ typedef enum cltWidePhase
 {
     clt_wideAllCommitted,
     clt_wideFewCommitted,
-    clt_wideAllBegun, ///< not committed: previous boxes are valid, current ones may not be
+    clt_wideAllBegun, ///< not committed: previous boxes are valid, current boxes may be invalid
     clt_wideFewBegun
 } cltWidePhase;
 
@@ -69,7 +70,7 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
     return wide->phase == clt_wideAllBegun || wide->phase == clt_wideFewBegun;
 }
 
-/// Sets activePool by the number of lanes to process, and wakes its threads (update.c).
+/// Sets activePool by the number of lanes to process, and wakes the threads (update.c).
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
 /// As in cltHostAlgorithmOps (update.c).
@@ -94,8 +95,8 @@ cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltS
 /// The input of a search in the current state of the lanes (search.c).
 cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Computes the bounds of all blocks, or of the movers' blocks alone if no other box can have changed. Movers are those
-/// of this update and of the previous one.
+/// Computes the bounds of all blocks, or of blocks with movers in this or the previous update alone, if no other box
+/// can have changed.
 void cltWide_FitTree( cltWide* wide );
 
 #endif
