@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file cullet_manager.h
-/// FCL's BroadPhaseCollisionManager, by cullet's C API.
+/// Implements FCL's BroadPhaseCollisionManager with cullet's C API.
 #ifndef CLT_OTHERS_CULLET_MANAGER_H
 #define CLT_OTHERS_CULLET_MANAGER_H
 
@@ -80,7 +80,7 @@ public:
         m_objects.forEachPair( [=]( Object* a, Object* b ) { return !callback( a, b, data ); } );
     }
 
-    /// \param other  another CulletManager, as FCL's managers require one of their own class
+    /// \param other  must be a CulletManager, as FCL's managers require another of their own class
     void collide( Base* other, void* data, CollisionCallBack callback ) const override
     {
         const auto* others = static_cast<CulletManager*>( other );

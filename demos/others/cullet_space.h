@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file cullet_space.h
-/// ODE's spaces, by cullet's C API.
+/// A replacement for ODE's spaces, built on cullet's C API.
 #ifndef CLT_OTHERS_CULLET_SPACE_H
 #define CLT_OTHERS_CULLET_SPACE_H
 
@@ -11,9 +11,9 @@
 namespace cullet::others
 {
 
-/// Replaces a dSpaceID: add and remove geoms; collide() calls a dNearCallback as dSpaceCollide does. It is called once
-/// for each pair of enabled geoms of different bodies that overlap by their boxes and match by category and collide
-/// bits. ODE does not support user-defined spaces, so this is a separate class: add a geom here and to no space of ODE.
+/// Replaces a dSpaceID: add and remove geoms; collide() calls a dNearCallback as dSpaceCollide does, once for each pair
+/// of enabled geoms of different bodies with overlapping boxes and matching category and collide bits. ODE does not
+/// support user-defined spaces, so this is a separate class: add a geom here and to no space of ODE.
 /// Pairs come in the same order in every run. Only one thread at a time. Errors are thrown as std::runtime_error.
 class CulletSpace
 {
@@ -57,8 +57,8 @@ private:
         return { { sides[0], sides[2], sides[4] }, { sides[1], sides[3], sides[5] } };
     }
 
-    /// In ODE one matching side of category and collide bits suffices; in the C API both sides must match. So cullet's
-    /// filters are off, and each pair is tested here.
+    /// Calls the callback if ODE would. In ODE it suffices if one geom's category bits match the other's collide bits;
+    /// in the C API both directions must match. So cullet's filters are off, and this function tests the bits.
     static bool report( dGeomID a, dGeomID b, void* data, dNearCallback* callback )
     {
         const dBodyID body = dGeomGetBody( a );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure.cpp
-/// ODE's spaces and FCL's managers beside cullet behind their interfaces, in the scene `brownian`: the bodies that
-/// moved are placed, and a callback counts every pair. The contestants make each step one after the other.
+/// Measures ODE's spaces and FCL's managers, and cullet behind the same interfaces, in the scene `brownian`. A step
+/// places the bodies that moved and counts all pairs in a callback. The contestants make each step one after the other.
 #include "demos/report/timing.h"
 #include "demos/scenes/scenes.h"
 
@@ -51,8 +51,8 @@ void place( dGeomID geom, const cltAabb& box )
                       ( box.lower[2] + box.upper[2] ) / 2 );
 }
 
-/// The bodies of the scene as boxes without bodies of ODE, which live until the program ends.
-/// \param space  of the geoms, or NULL
+/// The boxes of the scene as geoms without a body, which exist until the program ends.
+/// \param space  the space to add the geoms to, or NULL
 std::vector<dGeomID> createGeoms( const cltScene& scene, dSpaceID space )
 {
     std::vector<dGeomID> geoms;
@@ -66,7 +66,7 @@ std::vector<dGeomID> createGeoms( const cltScene& scene, dSpaceID space )
     return geoms;
 }
 
-/// \param collide  passes a context and a callback to the broadphase
+/// \param collide  ( context, callback ): calls the broadphase, which calls the callback for each pair
 template <typename Collide>
 Contestant odeContestant( const char* name, const std::vector<dGeomID>& geoms, Collide collide )
 {
@@ -131,7 +131,7 @@ public:
     }
 };
 
-/// In double, the usual precision of FCL. The manager learns which objects moved.
+/// A manager of FCL in double, its usual precision. The manager is told which objects moved.
 template <typename Manager, typename... Arguments>
 Contestant fclContestant( const char* name, const cltScene& scene, Arguments... arguments )
 {
@@ -180,7 +180,7 @@ void addFcl( std::vector<Contestant>& all, const cltScene& scene )
 
 // ----------------------------------------------------------------------------------------------------------- measuring
 
-/// Makes a step of each contestant that has time left. The one to begin differs from step to step.
+/// Makes a step of each contestant that has time left. A different one begins in each step.
 void stepAll( std::vector<Contestant>& contestants, const cltScene& scene )
 {
     std::vector<std::size_t> pairCounts( contestants.size() );

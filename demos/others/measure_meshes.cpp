@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file measure_meshes.cpp
-/// Pairs of triangles of two meshes: cullet beside FCL and CGAL. The meshes are two balls that overlap by half, with
-/// moving bumps: all vertices change in each step. The libraries make each step one after the other, and the pairs of
-/// each are compared with the first one's.
+/// Measures how cullet, FCL and CGAL find pairs of triangles of two meshes. The meshes are balls with moving bumps that
+/// overlap by half. All vertices change in each step. The libraries make each step one after the other, and all pairs
+/// are compared with those of the first.
 #include "cullet_mesh.h"
 #include "objects.h"
 
@@ -31,7 +31,7 @@ namespace
 
 constexpr std::uint32_t stepCount = 21; ///< the first is not counted
 
-/// Edges of a triangle that the radius of a ball of 70,000 triangles is long, about; others grow as they do.
+/// The radius of a ball of 70,000 triangles is about this many edges. Radii grow with the root of the triangle count.
 constexpr double radiusOf70000 = 34;
 
 using Balls = std::array<cltMesh, 2>;
@@ -45,7 +45,7 @@ struct MeshContestant
     std::function<MeshPairs( const Balls& balls )> step; ///< reads all current vertices; pairs come in any order
     std::vector<double> times = {};
     std::size_t pairCount = 0;
-    std::size_t differingCount = 0; ///< over all steps: pairs found either by this one or by the first, but not by both
+    std::size_t differingCount = 0; ///< over all steps: pairs found by this or the first contestant, not by both
 };
 
 /// \param threadCount  0: all processors
@@ -174,7 +174,7 @@ MeshPairs cgalPairs( const Balls& balls )
 
 #endif
 
-/// The first of them to make the step differs from step to step.
+/// Makes a step of each contestant and compares their pairs. A different one begins in each step.
 void stepAll( std::vector<MeshContestant>& contestants, const Balls& balls, std::uint32_t step )
 {
     std::vector<MeshPairs> found( contestants.size() );
@@ -221,7 +221,7 @@ int main( int argc, char** argv )
         for ( std::uint32_t i = 0; i < balls[1].vertexCount; ++i )
         {
             float* vertex = balls[1].vertices[i];
-            std::swap( vertex[0], vertex[1] ); // the second is turned and displaced
+            std::swap( vertex[0], vertex[1] ); // the second ball is turned and displaced
             vertex[0] += shift;
         }
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_bullet.cpp
-/// Comparisons with Bullet's broadphases. Figure 1: falling worlds. Figure 5: over the number of bodies. Figure 6: over
-/// the percentage of bodies that move.
+/// Comparisons with Bullet's broadphases. Figure 1: falling worlds. Figure 5: times by the number of bodies. Figure 6:
+/// times by the percentage of bodies that move.
 #include "motion.h"
 
 #include "demos/race/race.h"
@@ -36,7 +36,7 @@ void addRace( TableBuilder& table, const cltSceneDef& def, const std::string& si
                                  ( isDone ? "" : fmt::format( ": not within {:g} s", options.capSeconds ) );
         Row& row =
             table.add( size, what, "ms", {}, isDone && !isQuick ? run.ms[compare::totalMs] : Figure(), run.checked );
-        row.tick = isDone || !run.wrong.empty() ? row.tick : Tick::none; // not finished, so not compared
+        row.tick = isDone || !run.wrong.empty() ? row.tick : Tick::none; // stopped early, so not compared
     }
 }
 
@@ -58,7 +58,7 @@ PairSet sweptPairsOf( demo::World& world )
         candidates.push_back(
             { box, { proxy.m_collisionFilterGroup, proxy.m_collisionFilterMask }, numberOf( proxy ) } );
     }
-    constexpr int upwards = 1; // the axis of the sweep: columns are higher than wide
+    constexpr int upwards = 1; // the sweep's axis: columns are higher than wide
     return sweptPairs( std::move( candidates ), upwards );
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_cells.cpp
-/// Section 4.1: how large the grid's cells should be.
+/// Section 4.1: the best size of a grid's cells.
 #include "motion.h"
 #include "walk_result.h"
 

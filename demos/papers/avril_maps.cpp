@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_maps.cpp
-/// Table 2: computing a pair from its index. Table 5 and figures 3 and 4: a byte or a bit for each tested pair, and the
-/// bytes in and out. In the paper eight threads read, OR and write the same byte, which loses pairs. Here a thread owns
-/// whole bytes; on a device, a warp owns whole words (gpu/cuda).
+/// Table 2: computing a pair from its index. Table 5 and figures 3 and 4: writing a byte or a bit for each tested pair,
+/// and the bytes that a device reads and writes. In the paper eight threads read, OR and write the same byte,
+/// which loses pairs. Here a thread owns whole bytes; on a device, a warp owns whole words (gpu/cuda).
 #include "motion.h"
 
 #include "gpu/core/aabb.h"
@@ -149,7 +149,7 @@ PairSet pairsOf( const std::vector<unsigned char>& flags, unsigned bits, std::ui
 }
 
 /// \param kernelMs, outputUs  the paper's times
-/// \param device              updates by the library's kernel for such flags, if it has one and a device is measured
+/// \param device              updates by the library's kernel for these flags, if it has one and a device is measured
 void addFlags( TableBuilder& table, unsigned bits, double kernelMs, double outputUs, const Motion& motion,
                const std::optional<Updates>& device )
 {

@@ -28,7 +28,7 @@ float truncatingMultiplyAdd( float a, float b, float c )
     return float( kept + double( c ) ); // rounded once: in a double the sum of two floats is exact, or nearly so
 }
 
-/// cltFastRoot with that multiply-add.
+/// cltFastRoot with truncatingMultiplyAdd.
 float truncatingFastRoot( float x, std::uint32_t constant, int steps )
 {
     float y = cltFloatOfBits( constant - ( cltBitsOfFloat( x ) >> 1 ) );
@@ -93,7 +93,7 @@ bool isNear( int steps, Root&& root )
     return true;
 }
 
-/// Whether the map, which corrects its root, is right at both ends of every row. A wrong root shows there.
+/// Whether the map, which corrects its root, is right at both ends of every row, where a wrong root would show.
 bool isExactWith( const cltPairMap& map, std::uint32_t testCount )
 {
     const std::uint32_t n = 2 + std::uint32_t( std::sqrt( 2.0 * testCount ) );
@@ -193,7 +193,7 @@ static Figure addRoots( TableBuilder& table, std::uint32_t count, const char* wh
     volatile std::uint64_t sink = 0;
     const auto work = [&]
     {
-        std::uint64_t sum = 0; // of all roots, so that the compiler cannot omit one
+        std::uint64_t sum = 0; // of all roots, so that the compiler must compute each
         for ( std::uint32_t x = 1; x <= count; ++x )
         {
             sum += cltBitsOfFloat( root( float( x ) ) );

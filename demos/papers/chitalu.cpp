@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file chitalu.cpp
 /// The tables of Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection
-/// on GPUs, 2018, on one thread. Table 1 and figure 7: how long a search takes. Figures 8 and 9: at which level it
-/// begins, how many levels a pass descends, and how long a queue pays.
+/// on GPUs, 2018, on one thread. Table 1 and figure 7: how long a search takes. Figures 8 and 9: at which level a
+/// search begins, how many levels a pass descends, and up to which length a queue pays.
 #include "mesh_forest.h"
 #include "motion.h"
 
@@ -22,7 +22,7 @@ struct ForestScene
     Between between;             ///< which triangles may pair, in table 1 and figure 8
     double firstCard, otherCard; ///< milliseconds of table 1: GTX 960, R9 280
     double pairs;
-    Figure speedup = {}; ///< over streams, in figure 7, if the text gives it
+    Figure speedup = {}; ///< over Collision-Streams, in figure 7, if the text gives it
 };
 
 std::vector<ForestScene> forestScenes( const TableBuilder& table )
@@ -61,7 +61,7 @@ struct Forest
     }
 
     /// Adds rows of the library's two searches over the boxes of the moving triangles, on all threads or a device. No
-    /// rows for more meshes than its filters can keep apart. Leaves the scene at the last step.
+    /// rows for more meshes than its filters can keep apart. Leaves the scene at its last step.
     void addLibrary( TableBuilder& table )
     {
         constexpr std::uint32_t mostGroups = 31;

@@ -154,7 +154,7 @@ namespace
 using NodePairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 /// \param stack        node pairs to start from; empty at the end
-/// \param firstNumber  of the triangles of `b`
+/// \param firstNumber  the number of the first triangle of `b`
 /// \param overlap      whether two nodes overlap
 template <typename Overlap>
 void walk( const DopTree& a, const DopTree& b, NodePairs& stack, std::uint32_t firstNumber, WalkResult& result,

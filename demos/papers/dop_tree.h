@@ -31,7 +31,7 @@ struct DopNode
 struct DopTree
 {
     std::vector<DopNode> nodes;       ///< the root first
-    std::vector<std::uint32_t> order; ///< triangles, those of a node next to each other
+    std::vector<std::uint32_t> order; ///< triangles; those of a node are consecutive
     std::vector<std::size_t> levels;  ///< index of each level's first node, then the number of nodes
 };
 

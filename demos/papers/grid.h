@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file grid.h
-/// Figures with two parameters, which papers show in colors, as a grid of numbers with a mark at the smallest.
+/// A figure with two parameters, as a grid of numbers with a mark at the smallest. Papers show such figures in colors.
 #ifndef CLT_PAPERS_GRID_H
 #define CLT_PAPERS_GRID_H
 

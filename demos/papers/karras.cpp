@@ -17,9 +17,9 @@ namespace
 {
 
 constexpr std::uint32_t bodiesOfThePost = 12486;
-constexpr std::uint32_t timedOnce = 1000000; ///< from this number of bodies on, work takes seconds, timed once
+constexpr std::uint32_t timedOnce = 1000000; ///< work on as many bodies takes seconds, so it is timed once
 
-/// The sizes to measure, first that of the posts' scene, at which scene corridor has as many pairs.
+/// The sizes to measure. The first is that of the posts' scene, at which scene corridor has equally many pairs.
 std::vector<std::uint32_t> postSizesFor( const TableBuilder& table )
 {
     return table.isQuick() ? std::vector<std::uint32_t>{ bodiesOfThePost }
@@ -133,7 +133,7 @@ void measureWalks( TableBuilder& table )
 namespace
 {
 
-/// The share of a card's threads that building a level keeps busy: the first, second, third, fourth and thirteenth.
+/// Adds rows of the share of a card's threads that are busy while certain levels of the tree are built.
 void addOccupancy( TableBuilder& table, const std::string& size, const std::vector<std::uint32_t>& levelSizes,
                    bool isRight )
 {
@@ -150,8 +150,8 @@ void addOccupancy( TableBuilder& table, const std::string& size, const std::vect
     }
 }
 
-/// Each three leading bits that two codes share halve the part of the scene that contains both centers. Tests this for
-/// all neighbors in the sorted codes.
+/// If two codes share 3 n leading bits, their centers lie in a part of the scene that was halved n times along each
+/// axis. Tests this for all neighbors in the sorted codes.
 bool fitTheCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
 {
     const cltAabb region = boundsOf( boxes );
@@ -246,7 +246,7 @@ void measureBuild( TableBuilder& table )
     }
 }
 
-/// Compares the trees from the root down, as the two builds number inner nodes differently.
+/// Whether two trees are equal. Compares from the root down, because the two builds number inner nodes differently.
 static bool areSame( const KarrasTree& a, const KarrasTree& b )
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stack = { { 0, 0 } };

@@ -24,7 +24,7 @@ int commonBits( const Keys& keys, std::int64_t i, std::int64_t j )
     return codes != 0 ? __builtin_clz( codes ) : 32 + ( indices != 0 ? __builtin_clz( indices ) : 32 );
 }
 
-/// findSplit of Part III: the last leaf that shares more bits with the first leaf than the last leaf does.
+/// findSplit of Part III: of the leaves that share more bits with `first` than `last` does, the last one.
 std::uint32_t splitOf( const Keys& keys, std::uint32_t first, std::uint32_t last )
 {
     const int common = commonBits( keys, first, last );
@@ -401,7 +401,7 @@ std::vector<std::uint32_t> cutOf( const KarrasTree& tree, std::uint32_t size )
 
 } // namespace
 
-/// A step tests the children of a pair that overlaps, as a step of the walk with a stack does.
+/// Each step tests the children of a pair that overlaps. The walk with a stack counts steps in the same way.
 void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, WalkResult& result )
 {
     result.clear();

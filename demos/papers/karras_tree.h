@@ -82,7 +82,7 @@ struct OnePassTree
     const Keys& keys;
     std::vector<cltNode> nodes;
     std::vector<std::uint32_t> meetings;
-    cltTree tree; ///< a view of the three above
+    cltTree tree; ///< a view of the three previous members
 
     explicit OnePassTree( const Keys& sorted );
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file launch_papers.cpp
 /// `cullet papers` in the program cullet: runs cullet-papers with the same arguments. The papers' baselines are a third
-/// of the command's code, so that cullet builds without them.
+/// of the command's code, so they are left out of the program cullet.
 #include "papers_options.h"
 
 #include "demos/command/commands.h"

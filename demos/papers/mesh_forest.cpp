@@ -121,8 +121,8 @@ NodeFront entryOf( const MeshForest& forest, Between between, std::uint32_t entr
     return front;
 }
 
-/// Tests a pair, and reports it if both nodes are leaves that overlap.
-/// \return whether the walk goes on below the pair
+/// Tests a pair of nodes, and reports it if both are leaves that overlap.
+/// \return whether the walk continues below the pair
 bool visit( const MeshForest& forest, cltNodePair pair, const Place& place, WalkResult& walked )
 {
     if ( place.isSelf() )

@@ -55,7 +55,7 @@ NodeFront frontOf( const MeshForest& forest, Between between );
 /// of an earlier step's front, with one stack for each pair.
 void walkFromFront( const MeshForest& forest, const NodeFront& front, WalkResult& walked );
 
-/// Karras: walks for each leaf through all later trees, and through the later leaves of its own.
+/// As Karras: for each leaf, walks all later trees, and the later leaves of its own tree.
 void walkLeafByLeaf( const MeshForest& forest, Between between, WalkResult& walked );
 
 } // namespace cullet::papers

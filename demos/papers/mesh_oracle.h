@@ -32,7 +32,7 @@ bool areNeighbors( const Triangle& a, const Triangle& b );
 
 std::vector<cltAabb> boxesOf( const cltMeshScene& scene );
 
-/// By triangle: the index of its mesh.
+/// The index of the mesh of each triangle.
 std::vector<std::uint32_t> meshNumbersOf( const cltMeshScene& scene );
 
 /// Which triangles may pair.

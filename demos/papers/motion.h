@@ -30,7 +30,7 @@ PairSet sweptPairsOf( const std::vector<cltAabb>& boxes, const std::vector<cltFi
 class Motion
 {
 public:
-    std::vector<std::vector<cltAabb>> steps; ///< the first are the initial boxes
+    std::vector<std::vector<cltAabb>> steps; ///< boxes by step; steps[0] are the initial ones
     std::vector<cltFilter> filters;
 
     /// Makes as many steps as the tables measure: untimedSteps and timedSteps.
@@ -72,11 +72,11 @@ struct Updates
     double candidates = 0;            ///< tested in the last update, by algorithms that count them
     double nodeTests = 0;             ///< median over the timed steps, by algorithms that count them
     double frontSize = 0;             ///< entries of the front after the last update
-    std::string replacement;          ///< ", by ..." if the library used another algorithm than the one asked for
+    std::string replacement;          ///< ", by ..." if the library used another algorithm than the requested one
     bool isRight = false;             ///< the changes add up to the pairs of the sweep, and the pair list equals them
 };
 
-/// The library's default definition with that algorithm and device.
+/// The library's default def, with the given algorithm and device.
 /// \param research  NULL, or must outlive the definition
 cltBroadphaseDef defOf( const TableBuilder& table, cltAlgorithm algorithm, cltDevice device,
                         const cltResearchDef* research = nullptr );

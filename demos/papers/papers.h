@@ -23,7 +23,7 @@ using compare::grouped;
 /// A number that may be unknown: not printed by the paper, or not measured here.
 using Figure = std::optional<double>;
 
-/// Whether the pairs were those of an independent sweep.
+/// Whether a row's pairs were compared with those of an independent sweep, and were the same.
 enum class Tick
 {
     yes,
@@ -31,7 +31,7 @@ enum class Tick
     none ///< not compared: the figure is published by others, or does not come from pairs
 };
 
-/// One figure of a table: the paper's and ours.
+/// One number of a table: the paper's and ours.
 struct Row
 {
     std::string size;
@@ -40,8 +40,8 @@ struct Row
     Figure paper;
     Figure cpu; ///< times are medians
     Tick tick = Tick::no;
-    Figure device = {};      ///< the same on a device
-    Figure tests = {};       ///< pairs tested, or roots computed, in that time: the table shows the rate
+    Figure device = {};      ///< as `cpu`, on a device
+    Figure tests = {};       ///< pairs tested, or roots computed, in the time of the row: the table shows the rate
     Figure x = {};           ///< x coordinate in the figure. The rows with the same `what` are a curve
     std::string grid = {};   ///< the grid of which the row is a cell, in its row `size`; empty: a line of the table
     std::string column = {}; ///< the cell's column
@@ -139,7 +139,7 @@ struct TableBuilder
         return compare::medianIfAny( times );
     }
 
-    /// The sizes without those that a quick run has no time for.
+    /// The sizes in `all`, without the larger ones in a quick run.
     std::vector<std::uint32_t> sizes( std::vector<std::uint32_t> all ) const
     {
         constexpr std::uint32_t mostQuickBodies = 2000;
@@ -148,7 +148,7 @@ struct TableBuilder
         return all;
     }
 
-    /// The same for entries with a member `size`.
+    /// As sizes(), for entries with a member `size`.
     template <typename Published>
     std::vector<Published> published( std::vector<Published> all ) const
     {
@@ -162,14 +162,14 @@ struct Paper
 {
     const char* name;
     const char* title;
-    const char* machine; ///< the machine on which its figures were measured
+    const char* machine; ///< the machine on which the paper's figures were measured
 };
 
 struct Table
 {
     const char* id;
     const Paper* paper;
-    const char* place; ///< where it is in the paper, for example "table 2"
+    const char* place; ///< the table's place in the paper, for example "table 2"
     const char* title;
     const char* note; ///< errors of the paper, and the meaning of our rows
     void ( *measure )( TableBuilder& table );

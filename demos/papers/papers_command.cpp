@@ -93,7 +93,7 @@ bool run( const std::vector<Table>& tables, const PapersOptions& options )
             fmt::print( "{}", tableText( table, built.rows ) );
             printTime( table.id, ms );
             fmt::print( "\n" );
-            std::fflush( stdout ); // so that it can be read while the next is measured
+            std::fflush( stdout ); // so that the table can be read while the next is measured
         }
         if ( !options.plot.empty() )
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file tables.cpp
-/// All tables, and what the papers contain that no table measures.
+/// All tables, and a list of the parts of the papers that no table measures.
 #include "papers.h"
 
 namespace cullet::papers

@@ -69,7 +69,7 @@ public:
         keptPercent = 100 * double( keptCount ) / double( last.size() );
     }
 
-    /// Searches the same tree from the root.
+    /// Searches the tree of the front from the root.
     /// \param[out] found  unsorted
     /// \return box tests
     std::uint64_t searchFromRoot( PairSet& found ) const

@@ -161,8 +161,8 @@ bool intersectAsInLibrary( const Triangle& a, const Triangle& b )
     return cltFacet_Meets( &facetA, &facetB );
 }
 
-/// Three sets of pairs of a scene's triangles, each a subset of the one before. Neighbors are left out: triangles that
-/// share a vertex.
+/// Three sets of pairs of a scene's triangles, each a subset of the previous one. Neighbors, which are triangles that
+/// share a vertex, are left out.
 struct Candidates
 {
     std::vector<Triangle> triangles;
@@ -196,7 +196,7 @@ bool intersectAfterDiagonals( const Triangle& a, const Triangle& b )
     return cltDiagonals_Overlap( &ofA, &ofB ) && intersectAsInLibrary( a, b );
 }
 
-/// Tests all pairs on one core and adds a row of the time.
+/// Tests all candidates on one core, and adds a row with the time.
 template <typename Meet>
 void addTests( TableBuilder& table, const std::string& size, const std::string& what, const Candidates& candidates,
                const PairSet& pairs, Meet&& meet )
@@ -232,8 +232,8 @@ void addCounts( TableBuilder& table, const std::string& size, const Candidates& 
     add( "pairs of triangles", candidates.meeting );
 }
 
-/// Rows of the library's search: by boxes, by 18-DOPs too, and by the triangles themselves. Each search first sets the
-/// current vertices.
+/// Adds rows for the library's search: by boxes, by 18-DOPs too, and by the triangles themselves. Each search first
+/// sets the current vertices.
 void addLibrary( TableBuilder& table, const std::string& size, const cltMeshScene& scene, Between between,
                  const Candidates& candidates )
 {

@@ -17,8 +17,8 @@ constexpr std::uint32_t bodyCount = 4000;
 constexpr int stepCount = 1000;
 constexpr int checkedEvery = 100;
 
-/// The nanoseconds of a box test, and those by which a rebuild exceeds a refit for each body; measured on the machine
-/// of demos/bench/README.md. The rule compares counts, so that it decides the same on every machine.
+/// Nanoseconds of a box test, and nanoseconds a body by which a rebuild takes longer than a refit, on the machine of
+/// demos/bench/README.md. The rule multiplies counts by these constants, so it decides the same on every machine.
 constexpr double nsPerTest = 3;
 constexpr double nsPerRebuiltBody = 120;
 
@@ -35,7 +35,7 @@ double volumeOf( const cltAabb& box )
     return edge( box, 0 ) * edge( box, 1 ) * edge( box, 2 );
 }
 
-/// A tree of Karras that is refitted from step to step, and what is known of it since its last rebuild.
+/// A tree of Karras that is refitted from step to step, with measurements since its last rebuild.
 struct AgedTree
 {
     Keys keys;
@@ -120,7 +120,7 @@ struct RuleRun
     int builtCount = 0;
     bool isRight = true;
 
-    /// Evaluating the rule is part of its cost.
+    /// Makes a step. Its cost includes evaluating the rule.
     void step( const std::vector<cltAabb>& boxes )
     {
         {

@@ -99,7 +99,7 @@ void measureDopUpdate( TableBuilder& table )
 }
 
 /// \param work  sets `times`, the milliseconds of each level
-/// \return the median of each level; empty figures in a quick run
+/// \return the median time of each level; empty figures in a quick run
 template <typename Work>
 static std::vector<Figure> levelMedians( const TableBuilder& table, const LevelTimes& times, Work&& work )
 {

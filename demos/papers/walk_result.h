@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file walk_result.h
-/// The pairs that a walk of a tree finds, and how much work it does, counted in the same way for all walks.
+/// The pairs that a walk of a tree finds, and the work of the walk, counted in the same way for all walks.
 #ifndef CLT_PAPERS_WALK_RESULT_H
 #define CLT_PAPERS_WALK_RESULT_H
 

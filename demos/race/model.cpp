@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file model.cpp
-/// Finds pairs with the oracle. Tests queries against all bodies, with code written from the definition of Bullet's
-/// interface.
+/// Finds pairs with the oracle. Compares each query with all bodies, by code that was written from the definition of
+/// Bullet's interface.
 #include "model.h"
 
 #include <fmt/format.h>
@@ -39,8 +39,8 @@ bool isInverted( const cltAabb& box )
     return box.lower[0] > box.upper[0] || box.lower[1] > box.upper[1] || box.lower[2] > box.upper[2];
 }
 
-/// Whether the ray's swept box hits `box` on its way. Touching at either end of the way does not count. Computed in
-/// float, as Bullet's interface is.
+/// Whether the ray's swept box hits `box` between its start and its end. Touching at the start or end does not count.
+/// Computed in float, as Bullet's interface is.
 /// \param ray  must be sound
 bool rayMeets( const RayCall& ray, const cltAabb& box )
 {
@@ -126,7 +126,7 @@ std::string Model::wrongPairs( const PairSet& reported, const ExpectedPairs& exp
     {
         return {};
     }
-    return firstWrongPair( named( held ), named( expected.required ), exact ); // with numbers instead of slots
+    return firstWrongPair( named( held ), named( expected.required ), exact ); // with body numbers instead of slots
 }
 
 PairSet Model::named( const PairSet& slots ) const

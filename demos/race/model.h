@@ -14,15 +14,15 @@ namespace cullet::compare
 struct ExpectedPairs
 {
     PairSet required;
-    /// Overlapping pairs in which a filter was edited in place. They may be reported or not, because broadphases apply
-    /// such an edit at different times: Bullet's and CulletBroadphase when a pair begins, the C API at once.
+    /// Overlapping pairs of which a filter was edited in place. They may be reported or not, because broadphases apply
+    /// edits at different times: Bullet's and CulletBroadphase when a pair begins, the C API at once.
     PairSet optional;
 };
 
 class Model
 {
 public:
-    /// \param longestAxis  the axis along which the boxes spread most. With another axis, the search is only slower
+    /// \param longestAxis  the axis along which the boxes spread most. With any other axis the search is only slower
     Model( std::uint32_t mostAlive, int longestAxis );
 
     /// \param calls  must not be queries

@@ -22,12 +22,12 @@ namespace cullet::compare
 namespace
 {
 
-constexpr double trustedMs = 500;             // insertion time from which the total is extrapolated; less is noise
+constexpr double trustedMs = 500;             // shortest insertion time from which the total is extrapolated
 constexpr std::uint32_t probeBodies = 4000;   // 8e6 pairs: long enough to measure, and a small part of a race
 constexpr std::uint32_t cheapBodies = 20'000; // 2e8 pairs: one or two seconds at most
 
-/// Predicts a step's time for an engine that tests all pairs: measures fewer bodies and scales with the square of their
-/// number.
+/// Predicts the time of a step for an engine that tests all pairs: measures a step with fewer bodies, and scales its
+/// time with the square of the number of bodies.
 double predictStepMs( const Entrant& entrant, EngineOptions options, std::uint32_t bodies )
 {
     options.capSeconds = HUGE_VAL;
@@ -50,7 +50,7 @@ Contestant::Contestant( const Entrant& entrant, const Course& course, const Engi
 {
     m_run.engine = entrant.kind.name;
     m_run.threads = entrant.threads;
-    if ( ( entrant.kind.traits & slowSteps ) != 0 && course.mostAlive > cheapBodies ) // else a real step is cheap
+    if ( ( entrant.kind.traits & slowSteps ) != 0 && course.mostAlive > cheapBodies ) // else a whole step is cheap
     {
         const double expectedMs = predictStepMs( entrant, options, course.mostAlive );
         const std::string reason = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
@@ -185,7 +185,7 @@ void Contestant::checkPairs( const Model& model, const ExpectedPairs& expected, 
     m_run.checked = true;
 }
 
-/// Keeps the first error.
+/// Stores an error unless an earlier one is stored.
 void Contestant::noteWrong( const std::string& wrong, std::uint64_t step )
 {
     if ( m_run.wrong.empty() && !wrong.empty() )

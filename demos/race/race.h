@@ -17,10 +17,10 @@ namespace cullet::compare
 struct RaceRules
 {
     int turn = 1;                 ///< steps that an engine makes in a row; must be 1 with --check
-    std::uint64_t checkEvery = 1; ///< checks steps that are a multiple of this, and the last
+    std::uint64_t checkEvery = 1; ///< checks each step with a multiple of this number, and the last step
 };
 
-/// \return a result for each entrant of the options, in their order, without the fields that only the caller knows
+/// \return a result for each entrant, in the order of entrants(), without the fields that only the caller knows
 std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceRules& rules,
                        command::Progress& progress );
 
@@ -29,7 +29,7 @@ class Contestant
 {
 public:
     /// \param course   must outlive the contestant
-    /// \param options  contain the time budget. A step cannot be interrupted, so its time is predicted. If it exceeds
+    /// \param options  contain the time budget. A step cannot be interrupted, so its time is predicted. If that exceeds
     ///                 the budget, the step is not made
     Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options );
 
@@ -50,8 +50,8 @@ public:
     }
 
     /// Compares the result of a query of the last batch with the model.
-    /// \param query  its index among the queries of the batch
-    /// \param model  in its state at that query
+    /// \param query  the index of the query among those of the batch
+    /// \param model  in its state at the time of the query
     void checkQuery( const Batch& batch, const Calls& calls, std::size_t call, std::size_t query, const Model& model );
 
     /// Compares the pairs of the last findPairs with the model.
@@ -79,12 +79,12 @@ private:
     std::uint64_t m_createdCount = 0;
     double m_creationMs = 0;
     Times m_step{};                                  ///< of this step so far
-    double m_insertionMs = 0;                        ///< the part of its setMs that created proxies
-    double m_lastStepMs = 0;                         ///< without insertions
+    double m_insertionMs = 0;                        ///< the part of setMs of this step that created proxies
+    double m_lastStepMs = 0;                         ///< time of the last step without insertions
     std::array<std::vector<double>, timeKinds> m_ms; ///< of all timed steps
     std::vector<Hits> m_hits;                        ///< by query of the last batch
     bool m_isStarted = false;                        ///< findPairs was called at least once
-    std::optional<PairSet> m_previousPairs;          ///< before the last step
+    std::optional<PairSet> m_previousPairs;          ///< the pairs before the last step
     Run m_run;                                       ///< what is known so far
 };
 

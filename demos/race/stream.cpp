@@ -14,7 +14,7 @@
 namespace cullet::compare
 {
 
-static constexpr std::size_t callsAtATime = 1024; // between two checks of an engine's budget
+static constexpr std::size_t callsAtATime = 1024; // calls between two checks of an engine's budget
 
 // -------------------------------------------------------------------------------------------------------------- scenes
 
@@ -77,7 +77,7 @@ void SceneStream::insertAll( Batch& batch ) const
     batch.filters.assign( m_scene->filters, m_scene->filters + count );
 }
 
-/// True if the next step is the last. After the time limit, any step is the last if a timed step precedes it.
+/// True if the next step is the last: by its number, or because the time is up and a timed step was made.
 bool SceneStream::isLastStep() const
 {
     const bool isTimeUp = Clock::now() - m_begin >= std::chrono::duration<double>( m_length.seconds );
@@ -157,7 +157,7 @@ RayCall toRayCall( const recording::Ray& from )
     return ray;
 }
 
-/// Appends a call to the last group of calls, or to a new group if that one is of another kind.
+/// Appends a call to the last group of calls, or to a new group if the last group is of another kind.
 void append( const Event& event, Batch& batch )
 {
     const std::size_t place = batch.slots.size();

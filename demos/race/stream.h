@@ -37,7 +37,7 @@ struct SceneLength
 {
     int warmup = 0; ///< untimed steps
     int steps = 1;  ///< timed steps
-    double seconds; ///< time limit, after which the scene ends early, with at least two timed steps
+    double seconds; ///< time limit after which the scene ends early, but with at least two timed steps
 };
 
 /// Step 0 creates all boxes; each further step sets the boxes that moved.

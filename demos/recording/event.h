@@ -13,7 +13,7 @@
 namespace cullet::recording
 {
 
-/// The file is no valid recording. The message is one line that continues the file's name.
+/// An error: the file is no valid recording. The message is one line, to be printed after the file's name.
 class RecordingError : public std::runtime_error
 {
 public:
@@ -56,8 +56,8 @@ struct Ray
 struct Event
 {
     EventKind kind;
-    std::uint64_t number;    ///< create, destroy, move, filter: the proxy's, in the order of creation
-    std::uint32_t slot;      ///< the same kinds: a small number, reused after the proxy is destroyed
+    std::uint64_t number;    ///< create, destroy, move, filter: number of the proxy, in the order of creation
+    std::uint32_t slot;      ///< of these kinds, too: a small number of the proxy, reused after its destruction
     std::int32_t group;      ///< create, filter
     std::int32_t mask;       ///< create, filter
     bool changed;            ///< move: the box differs from the last one

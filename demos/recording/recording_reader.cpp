@@ -91,7 +91,7 @@ bool BlockReader::next( Bytes& block, std::uint64_t eventCount )
     return true;
 }
 
-/// \return whether the file had that many bytes; missing ones are zeros
+/// \return whether the file had `count` more bytes; missing bytes become zeros
 bool BlockReader::read( Bytes& bytes, std::size_t count )
 {
     bytes.assign( count, 0 );
@@ -286,7 +286,7 @@ std::int32_t RecordingReader::filterNumber()
     return std::int32_t( value );
 }
 
-/// \param last  the reference of the scalars; equal to them afterwards
+/// \param last  the scalars that serve as reference; replaced by the scalars read
 /// \return whether any scalar differs
 bool RecordingReader::scalars( std::uint64_t* last, std::size_t count )
 {

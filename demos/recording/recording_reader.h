@@ -93,7 +93,7 @@ private:
     std::unordered_map<std::uint64_t, LiveProxy> m_alive; ///< by number
     std::vector<std::uint32_t> m_freeSlots; ///< reused, so that slots stay below the largest number of live proxies
 
-    /// By kind, the reference of the next scalars, unless that is a box of a proxy.
+    /// By kind of event: the reference of the next scalars, unless the reference is the box of a proxy.
     std::array<Bits<CULLET_RECORD_RAY_SCALARS>, eventKindCount> m_last{};
 };
 

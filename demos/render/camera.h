@@ -14,7 +14,7 @@
 namespace cullet::demo
 {
 
-/// origin + depth * direction is the ray's point at that depth, so the direction is not of unit length.
+/// The point of a ray at a depth is origin + depth * direction, so the direction is not of unit length.
 struct Ray
 {
     btVector3 origin;
@@ -28,7 +28,7 @@ struct Camera
     btScalar scale;                      ///< samples per metre at one metre's depth
     btVector3 eye, right, down, forward; ///< the last three are an orthonormal frame
 
-    /// Through the middle of the sample (x, y).
+    /// The ray through the middle of the sample (x, y).
     Ray ray( int x, int y ) const
     {
         const btScalar sideways = ( btScalar( x ) + btScalar( 0.5 ) - btScalar( width ) / 2 ) / scale;
@@ -46,11 +46,11 @@ struct Camera
     }
 };
 
-/// The eye's place that one axis of the image requires.
+/// The place of the eye that one axis of the image requires.
 struct Stand
 {
     btScalar sideways; ///< along that axis
-    btScalar depth;    ///< along the camera's axis; a smaller depth, farther away, works too
+    btScalar depth;    ///< along the camera's axis; a smaller depth, which is farther away, works too
 };
 
 /// The stand from which balls around the points just fit into the image along an axis. A point at (a, d) is in the

@@ -14,7 +14,7 @@ namespace
 constexpr int sunImageSize = 4096;
 constexpr btScalar fieldOfView = btScalar( 0.6 ); ///< vertical, radians
 
-/// Of the sun's image: small enough that the rays are nearly parallel, but large enough for the precision of floats.
+/// Field of view of the sun: so small that rays are nearly parallel, but large enough for the precision of floats.
 constexpr btScalar sunFieldOfView = btScalar( 0.04 );
 
 /// Metres by which an object must be nearer to the sun to cast a shadow: more than the resolution of the sun's image.
@@ -66,7 +66,7 @@ btVector3 groundColour( const btVector3& point, btScalar footprint )
     return colour;
 }
 
-/// Light from the sky along a direction of any length. The ground fades to it with distance.
+/// Light from the sky along a direction of any length. The ground fades to this light with distance.
 btVector3 skyColour( const btVector3& direction )
 {
     const btScalar height = std::clamp( direction.y() / direction.length(), btScalar( 0 ), btScalar( 1 ) );

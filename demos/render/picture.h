@@ -20,8 +20,8 @@ struct PictureSize
 };
 
 /// Writes a PNG.
-/// \param column  the initial placement of the bodies. The camera depends on it only, and shows it and the later pile,
-///                so that pictures of a world at different times can be compared.
+/// \param column  the initial placement of the bodies. The camera depends on the column only, and shows both column and
+///                pile, so that pictures of a world at different times can be compared.
 /// \throws std::runtime_error with the reason and the path
 void writePicture( const std::vector<Placement>& bodies, const Column& column, PictureSize size,
                    const std::string& path );

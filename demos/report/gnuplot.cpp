@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file gnuplot.cpp
-/// gnuplot prints its messages to stderr.
+/// gnuplot itself prints its error messages to stderr.
 #include "gnuplot.h"
 
 #include <unistd.h>

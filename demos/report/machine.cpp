@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file machine.cpp
-/// Reads facts about the machine from the system. CMake defines those about the build (CULLET_…) for this file.
+/// Reads facts about the machine from the system. CMake defines facts about the build (CULLET_…) for this file.
 #include "machine.h"
 
 #include "LinearMath/btScalar.h"

@@ -13,7 +13,7 @@ struct Machine
 {
     std::string date; ///< today in UTC
     std::string processor;
-    unsigned processorCount; ///< that this process may use
+    unsigned processorCount; ///< processors that this process may use
     double memoryGib;
     std::string system;   ///< kernel and architecture
     std::string compiler; ///< name, version and build type

@@ -24,7 +24,7 @@ inline std::string threeDigits( double value )
     return value == 0 ? "0" : fmt::format( "{:.{}f}", value, decimals );
 }
 
-/// With commas: 1,234,567.
+/// The number with commas: 1,234,567.
 inline std::string grouped( std::uint64_t value )
 {
     std::string digits = std::to_string( value );

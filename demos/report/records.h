@@ -54,7 +54,7 @@ std::string jsonText( const Machine& machine, const std::vector<Record>& records
 struct Entry
 {
     Record record;
-    std::string block; ///< the title of its block, and remarks on the block in lines of their own
+    std::string block; ///< the title of the record's block, then lines with remarks on the block
     std::vector<Cells> rows;
     std::string remarks; ///< lines below the rows, each ending with a newline
 };

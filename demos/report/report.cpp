@@ -53,7 +53,7 @@ Record runObject( const Run& run )
     };
 }
 
-/// Algorithm, instruction set and number of threads: "wide avx2 x2".
+/// How a run was made: algorithm, instruction set and number of threads, "wide avx2 x2".
 std::string ranAs( const Run& run )
 {
     const std::string place = run.device == "cpu" ? fmt::format( "x{}", run.threads ) : run.device;

@@ -39,7 +39,7 @@ struct Run
     std::optional<double> jumping;  ///< percent, of named scenes
     std::vector<std::string> notes; ///< remarks on the scene, the same for all its runs
     std::string engine;
-    std::string algorithm; ///< that was used; empty for engines with only one
+    std::string algorithm; ///< the algorithm that was used; empty for engines with only one
     std::string simd;      ///< the instruction set, for algorithms that use one
     std::string device = "cpu";
     int threads = 1;
@@ -51,7 +51,7 @@ struct Run
     std::optional<std::size_t> began; ///< in the last step
     std::optional<std::size_t> ended;
     std::optional<double> peakMib;
-    std::optional<double> ratioToDbvt; ///< its rate of steps over that of dbvt
+    std::optional<double> ratioToDbvt; ///< the rate of steps over that of dbvt
     bool checked = false;              ///< compared with the oracle at every step, and right
     std::string wrong;                 ///< the first error that the check found
     std::string capped;                ///< how far the engine came, if the cap stopped it

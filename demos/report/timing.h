@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file timing.h
-/// A stopwatch and the median. Every measurement shows medians, so that nothing more of a statistics library is needed.
+/// A stopwatch and the median. Every measurement shows medians, so no statistics library is needed.
 #ifndef CLT_REPORT_TIMING_H
 #define CLT_REPORT_TIMING_H
 
@@ -48,8 +48,8 @@ double millisecondsOf( Work&& work )
     return milliseconds;
 }
 
-/// The median, or the upper one of two; empty if there are no values. On a shared machine other processes distort the
-/// mean.
+/// The median, the upper one if there are two; empty if there are no values. Not the mean, which other processes of a
+/// shared machine distort.
 inline std::optional<double> medianIfAny( std::vector<double> values )
 {
     if ( values.empty() )

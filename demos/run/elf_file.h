@@ -13,10 +13,10 @@ namespace cullet::run
 struct ElfFile
 {
     std::string path;
-    int machine = 0; ///< EM_… of elf.h; with the class this decides which libraries can be linked
+    int machine = 0; ///< EM_… of elf.h; machine and class decide which libraries can be linked
     int wordClass = 0;
     bool isDynamic = false;               ///< has a dynamic section
-    bool isProgram = false;               ///< else a library
+    bool isProgram = false;               ///< false: a library
     bool namesLoader = false;             ///< false for statically linked programs
     bool bindsLocally = false;            ///< -Bsymbolic: its calls to its own functions cannot be replaced
     std::vector<std::string> needed;      ///< names of libraries
@@ -29,10 +29,10 @@ struct ElfFile
     bool isDouble = false;
 };
 
-/// Throws std::runtime_error if there is no such file, or it is no ELF file.
+/// Throws std::runtime_error if the file does not exist or is no ELF file.
 ElfFile readElf( const std::string& path );
 
-/// The parts of a list of paths; an empty one is the current folder.
+/// The paths in a list that colons separate; an empty path is the current folder.
 std::vector<std::string> splitPaths( const std::string& text );
 
 /// Whether the file exists and begins like an ELF file.

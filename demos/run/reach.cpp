@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file reach.cpp Searches for libraries like the loader (ld.so(8)): DT_RPATH and DT_RUNPATH, LD_LIBRARY_PATH, the
-/// loader's cache, the default folders. Search paths of dependent files apply, too, also if they are DT_RUNPATH. `ld.so
-/// --list` would give the same for this machine's programs, but fails for those of other processors.
+/// loader's cache, the default folders. The search paths of dependent files apply too, even DT_RUNPATH. `ld.so --list`
+/// would find the same for this machine's programs, but fails for programs of other processors.
 #include "reach.h"
 
 #include "elf_file.h"
@@ -28,7 +28,7 @@ namespace cullet::run
 namespace
 {
 
-/// What ldconfig -p says: "libm.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libm.so.6".
+/// The paths that ldconfig -p prints, by name: "libm.so.6 (libc6,x86-64) => /lib/x86_64-linux-gnu/libm.so.6".
 std::multimap<std::string, std::string> readLoaderCache()
 {
     std::multimap<std::string, std::string> files;

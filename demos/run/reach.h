@@ -28,16 +28,16 @@ struct Finding
     std::string interpreter;           ///< for scripts
     std::string bullet;                ///< the file that contains Bullet's broadphases; empty if none was found
     std::string precision;             ///< "single", "double" or "unknown"
-    std::vector<std::string> chain;    ///< from the program to that file; each depends on the next
+    std::vector<std::string> chain;    ///< files from the program to `bullet`; each depends on the next
     std::vector<std::string> notFound; ///< required libraries that were not found
-    bool isLibrary = false;            ///< the file is a library
+    bool isLibrary = false;            ///< `program` is a library
     bool makesBroadphase = false;      ///< a file other than Bullet calls a constructor of a broadphase
 };
 
-/// The file that a shell would run for this word. Throws std::runtime_error if there is none.
+/// The file that a shell would run for this word. Throws std::runtime_error if there is no such file.
 std::string findProgram( const std::string& word );
 
-/// Reads the program and the libraries that it depends on. Throws std::runtime_error if it cannot be read.
+/// Reads the program and the libraries that it depends on. Throws std::runtime_error if the program cannot be read.
 Finding examine( const std::string& program );
 
 /// Several lines: the finding, and how to use cullet with this program.

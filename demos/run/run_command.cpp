@@ -37,7 +37,7 @@ struct RunOptions
     std::vector<std::string> line; ///< the program and its arguments
 };
 
-/// Beside the folder of this program, in the build tree and where it is installed.
+/// Finds the library beside the folder of this program, in the build tree or where cullet is installed.
 std::string findPreload()
 {
     const std::filesystem::path root = std::filesystem::read_symlink( "/proc/self/exe" ).parent_path().parent_path();
@@ -47,7 +47,7 @@ std::string findPreload()
         if ( std::filesystem::exists( path ) && path.string().find_first_of( " :" ) != std::string::npos )
         {
             throw std::runtime_error(
-                fmt::format( "LD_PRELOAD cannot name '{}'", path.string() ) ); // they separate its entries
+                fmt::format( "LD_PRELOAD cannot name '{}'", path.string() ) ); // blanks and colons separate its entries
         }
         if ( std::filesystem::exists( path ) )
         {
@@ -81,7 +81,7 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
     }
 }
 
-/// Warns before the program starts if cullet will have no effect. Then the end of the process repeats no warning.
+/// Warns before the program starts if cullet will have no effect. The end of the process then does not warn again.
 void warn( const std::string& program )
 {
     struct stat status;
@@ -106,7 +106,7 @@ void warn( const std::string& program )
     }
 }
 
-/// Checked here, because the program would report a file that it cannot open among its own output.
+/// Whether the file can be written. Otherwise its error would be among the output of the program.
 bool canBeWritten( const std::string& file )
 {
     const std::filesystem::path path = std::filesystem::absolute( file );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // The boxes of the triangles of two meshes: a square sheet of cloth, draped in pleats over a figure with a round head,
 // and the figure. They rotate in opposite directions, and the pleats move around the figure. Places are formulas of the
-// step: at speed 1 a vertex moves by a tenth of an edge in a step, at speed 100 by ten edges, so that consecutive steps
-// have little in common. Lengths are in edges of the sheet.
+// step: at speed 1 a vertex moves by a tenth of an edge in a step, at speed 100 by ten edges, so that few pairs of one
+// step remain in the next. Lengths are in edges of the sheet.
 
 #include "layout.h"
 
@@ -15,7 +15,7 @@ static const double s_figureOverRadius = 2.5; // the arc from the top of the fig
 static const double s_pleatWidth = 1.5;
 static const double s_pleatSlope = 5;     // the largest slope of a pleat
 static const double s_gap = 0.05;         // between the sheet and the figure
-static const double s_turning = 0.1;      // edges that the outlines of both move in a step, by rotation
+static const double s_turning = 0.1;      // edges by which a rotation moves the outline of each mesh in a step
 static const double s_travelling = 0.005; // turns of the pleats in a step
 
 typedef struct cltClothShape

@@ -23,7 +23,7 @@ enum
     CLT_CLUSTER_COUNT = 20
 };
 
-#define CLT_FIRST_CLUSTER 1000000000u // subject of the first cluster, above the subjects of all bodies
+#define CLT_FIRST_CLUSTER 1000000000u // subject of the first cluster; larger than those of all bodies
 
 static const float s_cubeHalfEdge = 0.5f;
 static const float s_tileEdge = 4.0f;
@@ -195,7 +195,7 @@ void cltLayOutDebris( cltSceneState* state )
 
 // ----------------------------------------------------------------------------------------------------------- level
 
-// Places a static box: in turn a tile of the floor, which touches its neighbours, and a box of any size on the floor.
+// Places a static box: alternately a tile of the floor that touches its neighbours, and a box of any size on the floor.
 static void cltPlaceLevelBox( cltSceneState* state, uint32_t index, uint32_t tilesAlong )
 {
     const uint32_t box = state->scene.def.bodyCount + index;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file layout.h
-/// The functions that make up each kind of scene: one places its bodies and static boxes, one moves a body. scenes.c
+/// The two functions of each kind of scene: one places its bodies and static boxes, the other moves a body. scenes.c
 /// lists the kinds.
 #ifndef CLT_DEMOS_LAYOUT_H
 #define CLT_DEMOS_LAYOUT_H
@@ -19,13 +19,13 @@ typedef struct cltSceneState
 {
     cltScene scene;        ///< the first member, which cltCreateScene returns
     float ( *centers )[3]; ///< by body, in scenes of cubes. In other scenes the place is a function of the step
-    float* halfEdges;      ///< by body. In scenes without cubes, the size of the box of a body that jumps
+    float* halfEdges;      ///< by body. In scenes without cubes, half the size of the box of a body that jumps
     cltFall* falls;        ///< by body in scene column, else NULL
     double extent[3];      ///< scene.extent in double: places are computed in double and rounded once
 } cltSceneState;
 
-/// Fill the arrays of the state, and the boxes before the first step. Filters already have the values for bodies and
-/// static boxes.
+/// Fill the arrays of the state, and set the boxes before the first step. The filters of bodies and static boxes are
+/// already set.
 void cltLayOutBrownian( cltSceneState* state );
 void cltLayOutMixed( cltSceneState* state );
 void cltLayOutClustered( cltSceneState* state );

@@ -11,9 +11,9 @@
 static const double s_cornerStep = 0.1;  // edges that a corner moves in a unit of time, approximately
 static const double s_sheetGap = 0.05;   // between a sheet and the surface that it lies on
 static const double s_foldWidth = 0.085; // fraction of the radius
-static const double s_foldGap = 0.02;    // descent of the folds for each unit along the sheet
+static const double s_foldGap = 0.02;    // descent of the folds per unit of length along the sheet
 static const double s_pleatDrift = 0.01; // turns of the pleats in a unit of time
-static const double s_pleats = 60;       // around a draped or drawn sheet
+static const double s_pleats = 60;       // number of pleats around a draped or drawn sheet
 
 static const uint32_t s_nBodies = 305;
 static const uint32_t s_nBodyTriangles = 146000;
@@ -29,7 +29,7 @@ typedef struct cltSurface
     void ( *place )( const struct cltSurface* surface, double row, double column, double time, double place[3] );
 
     double center[3];
-    double radius;  ///< of a ball; for sheets, of the ball or funnel that they are draped over or drawn through
+    double radius;  ///< of a ball or a funnel's neck; for a sheet, of the ball or neck that it passes
     double edge;    ///< of a square of a sheet
     double bumps;   ///< height of a ball's bumps over its radius
     bool areMoving; ///< the bumps move
@@ -81,7 +81,7 @@ static cltSurface cltBallOf( uint32_t triangleCount )
 
 // ------------------------------------------------------------------------------------------------------------- sheets
 
-/// The distance of a corner from the middle of a square sheet, along the sheet, and its direction.
+/// The distance of a corner from the middle of a square sheet, along the sheet, and the direction to the corner.
 static double cltDistanceFromMiddle( const cltSurface* sheet, double row, double column, cltTurn* direction )
 {
     const double x = sheet->edge * ( column - 0.5 * sheet->columns );
@@ -108,8 +108,8 @@ static void cltPlaceSinking( const cltSurface* sheet, double row, double column,
     cltPlaceAround( sheet, direction, sheet->radius * arc, height - s_cornerStep * sheet->edge * time, place );
 }
 
-/// The height of pleats where a circle of the sheet with radius `arc` lies on a ring with radius `ring`. The height is
-/// chosen so that the wavy line around the ring is as long as the circle.
+/// The height of pleats where a circle of the sheet with radius `arc` lies on a ring with radius `ring`: the height at
+/// which the wavy line around the ring is as long as the circle.
 static double cltPleatOut( double arc, double ring )
 {
     const double longer = arc / ring;
@@ -124,8 +124,8 @@ static double cltPleat( cltTurn direction, double time )
     return 1 + cltAddTurns( pleat, cltTurnBy( s_pleatDrift * time ) ).cosine;
 }
 
-/// A square sheet over a ball. The part of it that is longer than the ball's quarter arc lies around the ball in folds
-/// that descend slowly. Pleats stand up from the folds.
+/// A square sheet over a ball. The part of the sheet beyond the ball's quarter arc lies around the ball in folds that
+/// descend slowly. Pleats stand up from the folds.
 static void cltPlaceDraped( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;

@@ -31,7 +31,7 @@ typedef struct cltMesh
 typedef struct cltMeshSceneDef
 {
     cltMeshSceneKind kind;
-    uint32_t triangleCount; ///< of the blob, at least 8; other scenes ignore it
+    uint32_t triangleCount; ///< of the blob, at least 8; ignored by other scenes
     float speed;            ///< multiplies the length of a step, which is about a tenth of an edge at 1
 } cltMeshSceneDef;
 

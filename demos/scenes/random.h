@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file random.h
 /// Counter-based random numbers: each is a hash of its purpose, so that a body's motion does not depend on the number
-/// of bodies, on the bodies that move, or on the order of calls. The hash is an output of the generator SplitMix64: the
+/// of bodies, on which bodies move, or on the order of calls. The hash is an output of the generator SplitMix64: the
 /// golden-ratio increment, then David Stafford's Mix13. It is applied twice, to separate subjects and counters.
 #ifndef CLT_DEMOS_RANDOM_H
 #define CLT_DEMOS_RANDOM_H

@@ -13,10 +13,10 @@
 
 enum
 {
-    CLT_CHANNEL_DISTANCE = 3, // of a step; attempt t to draw a direction uses 4 t, 4 t + 1 and 4 t + 2
+    CLT_CHANNEL_DISTANCE = 3, // of a step. Attempt t to draw a direction uses channels 4 t, 4 t + 1 and 4 t + 2
     CLT_CHANNEL_MOVES = 7,    // of step CLT_STEP_PLACING; layout.c has its other channels
-    CLT_CHANNEL_JUMPS = 64,   // of a step, beyond those of all attempts
-    CLT_CHANNEL_LANDING = 65, // of a step, and the two following ones
+    CLT_CHANNEL_JUMPS = 64,   // of a step; after the channels of all attempts
+    CLT_CHANNEL_LANDING = 65, // of a step, also the two following channels
     CLT_MAX_TRIES = 16        // an attempt fails with probability 0.48, and all 16 fail once in 100,000 draws
 };
 

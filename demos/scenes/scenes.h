@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/// scenes.c describes them. To add a scene, add a value here and a line there; the command, the tests and the
-/// benchmarks use it at once.
+/// The scenes; scenes.c describes them. To add one, add a value here and a line in scenes.c. The command, the tests and
+/// the benchmarks then use it.
 typedef enum cltSceneKind
 {
     clt_sceneBrownian,
@@ -49,7 +49,7 @@ typedef struct cltScene
     uint32_t step;      ///< steps made so far
     cltAabb* boxes;     ///< boxCount boxes, bodies first
     cltFilter* filters; ///< boxCount filters
-    uint32_t* moved;    ///< the bodies of the last step, ascending; before the first, those of movingPercent
+    uint32_t* moved;    ///< the bodies that the last step moved, ascending; before the first step, those that will move
     uint32_t movedCount;
     float extent[3]; ///< the bodies stay in [0, extent]
 } cltScene;

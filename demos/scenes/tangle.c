@@ -14,11 +14,11 @@ enum
     CLT_EDGES_OF_ROD = 64
 };
 
-#define CLT_FIRST_ROD 2000000000u // subject of the first rod, above the subjects of all bodies and clusters
+#define CLT_FIRST_ROD 2000000000u // subject of the first rod; larger than those of all bodies and clusters
 
 static const double s_volumeOfEdge = 0.0018;
 static const double s_waveHeight = 0.25;
-static const double s_speed = 0.05; // the largest, along each axis
+static const double s_speed = 0.05; // the largest speed of a rod along each axis
 
 // The point of a rod at `edges` edge lengths from its start. A rod has a slope and a wave along each axis.
 static void cltFollowRod( const cltSceneState* state, uint32_t rod, uint32_t edges, float place[3] )

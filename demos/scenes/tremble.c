@@ -54,7 +54,7 @@ void cltLayOutTremble( cltSceneState* state )
         }
         if ( body % CLT_BRICKS_PER_LOOSE_ONE == 0 && body > CLT_WALL_HEIGHT )
         {
-            // just touches the previous stack
+            // the box just touches the previous stack
             state->centers[body][0] = state->centers[body - CLT_WALL_HEIGHT][0] + 2.0f * state->halfEdges[body];
         }
         cltTremble( state, body );

@@ -31,8 +31,8 @@ static inline double cltTriangleWave( double turns )
     return 1 - fabs( 2 * ( turns - floor( turns ) ) - 1 );
 }
 
-/// A direction in the plane, as its cosine and sine. The angle itself would need an arc tangent, which also differs in
-/// its last bit.
+/// A direction in the plane, as its cosine and sine. The angle itself would need an arc tangent, the last bit of which
+/// also differs between machines.
 typedef struct cltTurn
 {
     double cosine;

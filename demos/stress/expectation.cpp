@@ -83,11 +83,11 @@ void Expectation::filterChanged( const FilterCallback* callback )
 
 void Expectation::updated( std::uint64_t step )
 {
-    drop( m_refused, &Body::born, step ); // uids are reused: a body created in this step is another one
+    drop( m_refused, &Body::born, step ); // uids are reused: a body created in this step is a new one
     drop( m_free, &Body::lastSet, step );
 }
 
-/// Drops the pairs that no longer overlap, or for which `when` of a body is this step.
+/// Drops the pairs that no longer overlap, and the pairs of bodies of which the member `when` is this step.
 void Expectation::drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const
 {
     const auto isOver = [&]( PairKey key )

@@ -2,7 +2,7 @@
 /// \file expectation.h
 /// The pairs in the cache, and the pairs that must be there after calculateOverlappingPairs:
 ///
-///     boxes overlap   filter     was a pair before   then it is
+///     boxes overlap   filter     was a pair          must be
 ///     no              any        any                 no pair
 ///     yes             accepts    any                 a pair, or free: see below
 ///     yes             rejects    yes                 a pair: the filter is asked once, when the overlap begins
@@ -10,7 +10,7 @@
 ///
 /// A pair is free, present or not, if the filter rejected it, accepts it since an edit, and neither box was set since:
 /// applications edit filters without a call of the broadphase. Some broadphases read only the moved proxy's filter; for
-/// them a pair is free as long as either filter was edited and its box not set since.
+/// them a pair is free while one of its bodies has an edited filter and no box set since.
 ///
 /// Overlaps are searched for only when the cache is checked. Filters must not change between two checks; the lists of
 /// rejected and of free pairs, updated at every step, then cover the unchecked steps.
@@ -44,7 +44,7 @@ public:
     /// Must be called for a new callback, or for edited groups or masks, after a check and before any other change.
     void filterChanged( const FilterCallback* callback );
 
-    /// Must be called when the application removed these pairs from the cache; after filterChanged, if both are called.
+    /// Must be called after the application removed these pairs from the cache, and after any call of filterChanged.
     template <typename IsOut>
     void pairsTakenOut( IsOut isOut )
     {
@@ -60,7 +60,7 @@ public:
     /// Throws a Fault unless the pairs are as the table above says.
     void check( const PairSet& overlaps, const PairSet& held ) const;
 
-    /// Makes the pairs that passed the check the current ones.
+    /// Stores the pairs that passed the check, as the pairs of the last check.
     void accept( PairSet overlaps, PairSet held, std::uint64_t step );
 
     /// Whether the cache held the pair at the last check, and the application has not removed it since.
@@ -81,7 +81,7 @@ public:
         return m_free.size();
     }
 
-    const bool readsAllFilters; ///< the broadphase also reads edited filters of proxies that were not set since
+    const bool readsAllFilters; ///< the broadphase reads edited filters even if the proxy was not set since
 
 private:
     void drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const;

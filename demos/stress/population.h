@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file population.h
-/// The bodies of the world: the test's own copy of all boxes and filters that the broadphase received, and the filter
-/// rule.
+/// The bodies of the world: the test's own copy of all boxes and filters that the broadphase received. Also the rule by
+/// which filters accept pairs.
 #ifndef CLT_STRESS_POPULATION_H
 #define CLT_STRESS_POPULATION_H
 
@@ -36,7 +36,7 @@ struct Body : Member
     bool isGhost;          ///< its client object is a btGhostObject: applications expect its pairs at once
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which it got another box, an edited filter was read, or it was created
-    bool isFilterUnread;   ///< edited after the last setAabb
+    bool isFilterUnread;   ///< group or mask was edited after the last setAabb
 };
 
 class Population
@@ -95,7 +95,7 @@ private:
     std::unordered_map<std::uint32_t, Body*> m_ofUid;
 };
 
-/// An application's filter callback: one side's mask is enough, as in pybullet, but one pair in three is rejected.
+/// An application's filter callback: accepts a pair if one body's mask does, as in pybullet, but rejects one in three.
 /// Reads the current filters of the proxies.
 class FilterCallback : public btOverlapFilterCallback
 {

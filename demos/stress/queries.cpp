@@ -17,7 +17,7 @@ namespace cullet::stress
 namespace
 {
 
-/// Counts every hit. Returns false for every other hit, which must not end the query.
+/// Counts the hits. Returns false for every second hit, which must not end the query.
 template <typename Callback>
 struct Counting : Callback
 {
@@ -55,7 +55,7 @@ struct RayQuery : Counting<btBroadphaseRayCallback>
 
     btVector3 from;
     btVector3 to;
-    btVector3 sweptLower; ///< the box that moves along, relative to `from`; both 0 for a bare ray
+    btVector3 sweptLower; ///< the box that moves along the ray, relative to `from`; both corners 0 for a bare ray
     btVector3 sweptUpper;
 };
 
@@ -72,7 +72,7 @@ cltAabbD inflated( const cltAabbD& box )
     return result;
 }
 
-/// Throws a Fault unless living proxies were reported, each at most once, and the right ones.
+/// Throws a Fault unless the right proxies were reported, all alive, each at most once.
 template <typename Query>
 void requireAnswer( const char* what, World& world, Query& query )
 {
@@ -132,7 +132,7 @@ void checkBoxQuery( World& world, const Arena& arena, Random& random )
     query.box = drawBox( world, arena, random );
     if ( hasNan( query.box ) )
     {
-        return; // such a query has no meaning
+        return; // a query with a NaN has no meaning
     }
     ++world.tally["checked box queries"];
     world.subject.broadphase->aabbTest( vectorOf( query.box.lower ), vectorOf( query.box.upper ), query );
@@ -144,7 +144,7 @@ void drawRay( const Arena& arena, Random& random, RayQuery& ray )
 {
     ray.from = vectorOf( arena.place( random ).data() );
     ray.to = vectorOf( arena.place( random ).data() );
-    const unsigned flatAxes = random.below( 12 ); // three bits, of numbers above 7 none: four of twelve bare
+    const unsigned flatAxes = random.below( 12 ); // a bit for each axis; above 7: none
     const bool isSwept = random.oneIn( 3 );
     for ( int axis = 0; axis < 3; ++axis )
     {

@@ -25,7 +25,7 @@ constexpr cltPrecision bulletPrecision =
 constexpr std::uint64_t queryPurpose = 100; ///< OperationSequence uses other numbers
 constexpr int queriesBeforeUpdate = 3;      ///< of each kind
 constexpr int queriesAfterUpdate = 2;
-constexpr std::size_t mostTakenOut = 4; ///< pairs a step
+constexpr std::size_t mostTakenOut = 4; ///< pairs removed from the cache in a step
 constexpr double saysEvery = 0.1;       ///< seconds
 
 class Run
@@ -88,8 +88,8 @@ private:
         return !isLast;
     }
 
-    /// First edits filters and the cache without a call of the broadphase, if the previous step was checked; then
-    /// boxes.
+    /// If the previous step was checked, first edits filters and the cache without a call of the broadphase. Then
+    /// changes boxes.
     void changeWorld()
     {
         m_sequence.beginStep();

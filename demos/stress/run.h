@@ -28,15 +28,15 @@ struct Settings
     std::uint64_t checkEvery = 1; ///< steps from one check of the pair set to the next
 };
 
-/// The broadphase under test. For a CulletBroadphase, all documented guarantees are checked. For others, only those of
-/// btSimpleBroadphase are: an exact pair set after calculateOverlappingPairs, and box queries.
+/// The broadphase under test. For a CulletBroadphase, all documented guarantees are checked; for others, only those of
+/// btSimpleBroadphase: an exact pair set after calculateOverlappingPairs, and box queries.
 struct Subject
 {
     std::unique_ptr<btOverlappingPairCache> givenCache; ///< NULL if the broadphase has its own
     std::unique_ptr<btBroadphaseInterface> broadphase;
 };
 
-/// CulletBroadphase, with its own cache or with a btHashedOverlappingPairCache that it is given.
+/// A CulletBroadphase with its own cache, or with a given btHashedOverlappingPairCache.
 Subject createSubject( const cltBroadphaseDef& core, bool givesCache );
 
 /// The first error of a broadphase. All checks throw it.

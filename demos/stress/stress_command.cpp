@@ -25,7 +25,7 @@ using Log = std::vector<std::string>; ///< the lines that cullet logged, for exa
 constexpr double mostBodies = 1'000'000; // the checks look at every body several times a step
 constexpr double mostSteps = 1e12;
 constexpr double mostMinutes = 1e6;
-constexpr double highestSeed = 9007199254740992; // 2^53: beyond it a double cannot tell whether the text is in range
+constexpr double highestSeed = 9007199254740992; // 2^53: larger numbers may be rounded when the option is checked
 constexpr const char* ownPrecision = sizeof( btScalar ) == sizeof( double ) ? "double" : "float";
 
 constexpr const char* footer = R"(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file witness.h
-/// Ghost callback and narrowphase of the application. Derives the pair set from the calls that the cache makes to them.
+/// The ghost callback and the narrowphase of the application. Derives the pair set from the calls that the cache makes.
 #ifndef CLT_STRESS_WITNESS_H
 #define CLT_STRESS_WITNESS_H
 
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    std::set<Uids> m_partners; ///< both ways
+    std::set<Uids> m_partners; ///< each pair in both orders
     std::uint64_t m_changeCount = 0;
     std::unordered_map<const void*, PairKey> m_owners; ///< of the living algorithms
     std::string m_contradiction;                       ///< the first one

@@ -16,7 +16,7 @@ namespace cullet::stress
 namespace
 {
 
-/// Most bodies in a step for which pairs are checked right after a call: each check visits every body.
+/// Largest number of checks right after a call in a step: each of these checks visits every body.
 constexpr int mostChecksAtOnce = 48;
 
 } // namespace
@@ -116,7 +116,7 @@ void World::installFilter( unsigned refusedThird )
     std::unique_ptr<FilterCallback> filter =
         refusedThird == 3 ? nullptr : std::make_unique<FilterCallback>( refusedThird );
     cache().setOverlapFilterCallback( filter.get() );
-    m_filter = std::move( filter ); // deletes the previous filter, which the cache used until the line above
+    m_filter = std::move( filter ); // deletes the previous filter, which the cache no longer uses
 }
 
 void World::filtersEdited()

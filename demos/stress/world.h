@@ -51,7 +51,7 @@ public:
     }
 
     /// Exchanges the cache's filter callback; filtersEdited must follow.
-    /// \param refusedThird  of FilterCallback; 3 for no callback
+    /// \param refusedThird  as for FilterCallback; 3: no callback
     void installFilter( unsigned refusedThird );
 
     /// Must be called in a step that follows a check, before any box changes.
@@ -63,7 +63,7 @@ public:
     void takeOutAllOf( std::size_t body );
     void cleanAllOf( std::size_t body );
 
-    /// calculateOverlappingPairs, several times in a row; all but the first must change nothing.
+    /// Calls calculateOverlappingPairs several times in a row; only the first call may change anything.
     void update( int times );
 
     /// Does nothing while proxies are alive.
@@ -102,7 +102,7 @@ private:
 ///
 /// A query must report every body that it meets, and only bodies that it meets with boxes enlarged by gDbvtMargin on
 /// each side, as Bullet's broadphase does. Half of the queries have margin 0 and so a single right answer. The last
-/// margin stays set.
+/// margin that was used stays set.
 void checkQueries( World& world, const Arena& arena, Random& random, int count );
 
 } // namespace cullet::stress

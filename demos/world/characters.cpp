@@ -35,7 +35,7 @@ struct Tile
 };
 constexpr Tile tiles[] = { { 80, 0 }, { 12, btScalar( 0.2 ) }, { 8, 2 } };
 
-/// A character that walks ahead and turns from time to time.
+/// A character that walks straight ahead and turns from time to time.
 class Walker : public btActionInterface
 {
 public:
@@ -130,7 +130,7 @@ void addCharacters( World& world, int bodyCount )
     {
         const double side = double( square.halfWidth );
         const auto place = [&] { return btScalar( random.between( -side, side ) ); };
-        return btVector3{ place(), wallHeight, place() }; // braces fix the order of the calls
+        return btVector3{ place(), wallHeight, place() }; // braces fix the order of the calls of place
     };
     world.bullet().getPairCache()->setInternalGhostPairCallback( &world.make<btGhostPairCallback>() );
     addWalls( world, square.halfWidth + 2 * tileHalf );

@@ -17,7 +17,7 @@ constexpr btScalar siteSpacing = btScalar( 1.5 );
 /// Height of the lowest centres: high enough for a short free fall.
 constexpr btScalar startHeight = 3;
 
-/// Layers divided by the bodies along a side.
+/// The number of layers divided by the number of bodies along a side.
 constexpr double columnAspect = 1.5;
 
 btVector3 vector( double x, double y, double z )

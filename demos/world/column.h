@@ -41,10 +41,10 @@ struct Placement
     }
 };
 
-/// A random kind in a random attitude.
+/// A placement of a random kind of body in a random attitude.
 Placement randomPlacement( Random& random, const btVector3& centre );
 
-/// Uniformly distributed over all attitudes.
+/// A rotation, uniformly distributed over all attitudes.
 btQuaternion randomAttitude( Random& random );
 
 /// The column: about one and a half times as high as wide, so that columns of all sizes collapse in the same way.
@@ -57,12 +57,12 @@ struct Column
 
     explicit Column( int bodyCount );
 
-    /// Depends on the index only, and is the same on every machine.
+    /// The initial placement of a body. It depends on the index only, and is the same on every machine.
     Placement place( int index ) const;
 
-    /// No body may end farther than this from the axis along x or z. A body that turned its whole fall into sliding or
-    /// rolling, v^2 = 2 g h, would stop after h / friction. The bound assumes a friction of one half, less than that of
-    /// any contact.
+    /// Largest distance from the axis, along x or z, at which a body may end. A body that turned its whole fall into
+    /// sliding or rolling, v^2 = 2 g h, would stop after h / friction. The bound assumes a friction of one half, less
+    /// than that of any contact.
     btScalar bound() const
     {
         return halfWidth + 2 * top;

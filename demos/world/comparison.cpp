@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file comparison.cpp
-/// The clocks measure the steps of the worlds and no work in between. Totals of the parts add up to the total of the
-/// step; medians do not, as each part has its own. Table, CSV, JSON and picture are made from the same summaries.
+/// The clocks measure the steps of the worlds and no work in between. The totals of the parts add up to the total of
+/// the step; their medians do not add up to its median. Table, CSV, JSON and picture are made from the same summaries.
 #include "comparison.h"
 #include "parts_script.h"
 
@@ -93,7 +93,7 @@ Summary summaryOf( const WorldRun& run )
     return summary;
 }
 
-/// The rate of steps over that of dbvt in the same world; empty if there is none.
+/// The rate of steps over that of dbvt in the same kind of world; empty if dbvt was not run.
 std::optional<double> ratioOf( PartTimes Summary::*times, const WorldRun& run, const std::vector<WorldRun>& runs )
 {
     const auto dbvt =
@@ -110,7 +110,8 @@ std::string sizeOf( const WorldRun& run )
                         1 / stepSeconds );
 }
 
-/// Has three rows: median, total and processor time. Their first cells are the run's name and its pairs.
+/// The entry of a run, in three rows: median, total and processor time. Their first cells are the run's name and its
+/// pairs.
 compare::Entry entryOf( const WorldRun& run, const std::vector<WorldRun>& runs )
 {
     const Summary summary = summaryOf( run );

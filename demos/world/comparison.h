@@ -28,13 +28,13 @@ struct WorldRun
 
 using Worlds = std::vector<std::unique_ptr<World>>; ///< by broadphase
 
-/// Steps all worlds once in each round, a different one first each time. Each round begins with all bodies placed as in
-/// the first world, with its velocities. Otherwise the worlds drift apart, because Bullet's solver takes contacts in
+/// Steps all worlds once in each round, a different one first each time. At the start of a round all worlds get the
+/// placements and velocities of the first. Otherwise the worlds drift apart, because Bullet's solver takes contacts in
 /// the order of the pairs and rounds accordingly. Contacts and cached impulses stay each world's own. Worlds with soft
 /// bodies are not synchronized: they show where their cloths go.
 /// \param broadphases  names, not empty
 /// \param watch        called with 0 before the first step, then after each step with its number
-/// \param worlds[out]  as they are after the last step
+/// \param worlds[out]  the worlds after the last step
 std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
                                  const WorldOptions& options, const std::function<void( int step )>& watch,
                                  Worlds& worlds, command::Progress& progress );

@@ -74,7 +74,7 @@ std::string prepareFile( const std::string& directory, const char* name )
 
 // ------------------------------------------------------------------------------------------- one world of one column
 
-/// The number of steps in which a body falls so many metres.
+/// The number of steps in which a body falls that far.
 int stepOfFall( btScalar metres )
 {
     return int( std::sqrt( 2 * metres / gravity ) / stepSeconds );
@@ -173,7 +173,8 @@ bool printVerdict( const World& world, const Column& column )
     return isGood;
 }
 
-/// Does not draw bodies that left the scene: one far away would coarsen all shadows. The verdict reports them.
+/// Draws the bodies except those that left the scene: a body far away would coarsen all shadows. The verdict reports
+/// bodies that left.
 void draw( const World& world, const Column& column, PictureSize size, const std::string& path )
 {
     std::vector<Placement> seen;
@@ -198,14 +199,14 @@ std::string algorithmText( const World& world )
                         stats.reason );
 }
 
-/// Prints progress and a summary. Writes pictures and tables into the directory, which must exist.
+/// Steps a column. Prints progress and a summary. Writes pictures and tables into the directory, which must exist.
 /// \param kind  must be a column
 /// \return whether all bodies are inside the bounds and above the plane
 bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize size )
 {
     const std::filesystem::path directory = options.out;
     const Column column( options.bodies );
-    // Before any body lands, and when the topmost bodies are half way down. Both earlier in short runs.
+    // Before any body lands, and when the topmost bodies are half way down. Short runs draw both pictures earlier.
     const int early = std::max( std::min( stepOfFall( column.bottom / 2 ), options.steps / 4 ), 1 );
     const int middle = std::max( std::min( stepOfFall( column.top / 2 ), options.steps / 2 ), 1 );
     const std::pair<int, const char*> pictures[] = {
@@ -241,7 +242,7 @@ bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize s
 
 // ------------------------------------------------------------------------------------------------------ comparisons
 
-/// Pictures show the first world at the start and at the end, but all soft worlds at the end, as these drift apart.
+/// Pictures show the first world at the start and at the end. Soft worlds drift apart, so all are shown at the end.
 std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& options,
                                    cullet::command::Progress& progress )
 {

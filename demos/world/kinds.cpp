@@ -19,7 +19,7 @@ namespace
 /// Kilograms per cubic metre; only the ratios between bodies matter.
 constexpr btScalar density = 10;
 
-/// Adds bodies of bodyKinds.
+/// Adds bodies to a world, of the shapes in bodyKinds.
 class Shapes
 {
 public:
@@ -88,13 +88,13 @@ btScalar groundHeight( btScalar x, btScalar z, btScalar halfWidth )
     return hills + beyond;
 }
 
-/// Hills as a height field: one static body that overlaps all others. It has a height sample for each metre, the middle
-/// one at the origin.
+/// Hills as a height field: one static body that overlaps all others. It has a height sample for each metre; the middle
+/// sample is at the origin.
 void addTerrain( World& world, int bodyCount )
 {
     constexpr std::uint64_t seed = 3;
     constexpr btScalar rimWidth = 12;              // metres around the bodies
-    constexpr btScalar drop = 2;                   // metres above the ground
+    constexpr btScalar drop = 2;                   // metres from the bodies down to the ground
     constexpr btScalar lowest = -20, highest = 20; // metres
     constexpr btScalar scale = 1;                  // for integer samples; ignored for floats
     constexpr int upAxis = 1;

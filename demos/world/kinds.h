@@ -28,7 +28,7 @@ struct WorldKind
     /// Draws a comparison's first world at the start and the end into a PNG. NULL: the kind is not drawn.
     void ( *draw )( const World& world, const std::string& path ) = nullptr;
 
-    bool isSoft = false; ///< has soft bodies: the worlds are not synchronized, and the end of each is drawn
+    bool isSoft = false; ///< has soft bodies: worlds are not synchronized, and each world is drawn at its end
 };
 
 extern const std::vector<WorldKind> worldKinds;
@@ -46,8 +46,8 @@ void drawCloths( const World& world, const std::string& path );
 /// A square grid of places on the ground, around the origin.
 struct Square
 {
-    /// \param count    of places; rounded up to a square number
-    /// \param spacing  metres between them
+    /// \param count    number of places; rounded up to a square number
+    /// \param spacing  metres between places
     Square( int count, btScalar spacing );
 
     btVector3 place( int index ) const;

@@ -68,7 +68,7 @@ void draw( const std::vector<mesh::Mesh>& meshes, const std::vector<std::vector<
 
 // --------------------------------------------------------------------------------------------------------------- rings
 
-constexpr int ringTriangles = 40'000; ///< of all rings together: two have 20,000 each, and more rings have fewer
+constexpr int ringTriangles = 40'000; ///< of all rings together, so two rings have 20,000 each
 constexpr int leastPerRing = 12;      ///< squares along a ring and around it
 constexpr std::uint64_t ringSeed = 5;
 constexpr btScalar ringMass = 10;
@@ -103,7 +103,7 @@ constexpr btScalar placeSpacing = btScalar( 5.5 );
 constexpr int perPlace = 3;
 
 /// \param along, across  half of the cloth's edges
-/// \param perSide        vertices
+/// \param perSide        vertices along each edge
 btSoftBody& addCloth( World& world, const btVector3& centre, const btVector3& along, const btVector3& across,
                       int perSide )
 {
@@ -126,7 +126,7 @@ btSoftBody& addCloth( World& world, const btVector3& centre, const btVector3& al
     return cloth;
 }
 
-/// Bends an upright cloth. Otherwise it would stand still for a while.
+/// Bends an upright cloth, because a flat cloth would stand still for a while.
 void crease( btSoftBody& cloth )
 {
     for ( int k = 0; k < cloth.m_nodes.size(); ++k )
@@ -169,7 +169,7 @@ mesh::Mesh meshOf( const btSphereShape& ball, const btVector3& centre )
                     } );
 }
 
-/// \return by triangle: whether it crosses another triangle of the mesh
+/// \return for each triangle, whether it crosses another triangle of the mesh
 std::vector<bool> crossingsOf( const mesh::Mesh& mesh )
 {
     const cltBroadphaseDef def = cltDefaultBroadphaseDef();

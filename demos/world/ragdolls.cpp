@@ -29,7 +29,7 @@ struct Limb
     double length; ///< between the centres of its two caps
     double radius;
     bool isArm;
-    int parent;            ///< the limb that it is joined to; -1: none
+    int parent;            ///< index of the limb that this limb is joined to; -1: none
     double jointX, jointY; ///< place of the joint
 };
 

@@ -35,7 +35,7 @@ struct RecordOptions : WorldOptions
 /// Casts rays and queries boxes at random places around the column, and counts their hits.
 struct Queries : btBroadphaseAabbCallback
 {
-    explicit Queries( const Column& column ) : side( column.halfWidth + 5 ), top( column.top ) // 5 m around it
+    explicit Queries( const Column& column ) : side( column.halfWidth + 5 ), top( column.top ) // 5 m beyond the column
     {
     }
 

@@ -26,8 +26,8 @@ namespace
 constexpr btScalar friction = btScalar( 0.8 );
 
 /// The lever, in metres, with which a contact's force may resist rolling. Bullet multiplies each body's value by the
-/// other's friction and adds: 0.4 m. That slows a rolling ball of radius r by 5/7 0.4/r g, about 0.6 g, as sliding
-/// does.
+/// other's friction and adds both products: 0.4 m. A rolling ball of radius r is slowed by 5/7 0.4/r g, about 0.6 g, as
+/// by sliding.
 constexpr btScalar rollingFriction = btScalar( 0.25 );
 
 /// Fraction of the velocity lost per second.
@@ -38,7 +38,7 @@ constexpr btScalar angularDamping = btScalar( 0.2 );
 /// landing.
 constexpr btScalar penetrationRecovery = btScalar( 0.6 );
 
-/// \tparam Base  Bullet's world for rigid bodies, or the one that takes soft bodies too
+/// \tparam Base  Bullet's world for rigid bodies, or its world for rigid and soft bodies
 template <typename Base>
 class TimedWorld : public Base
 {
@@ -75,7 +75,7 @@ protected:
         m_clock.measure( solverPart, [&] { Base::solveConstraints( info ); } );
     }
 
-    /// Bullet runs actions between this function and updateActivationState, in a function that is not virtual.
+    /// Integrates, then enters actionsPart: Bullet runs actions after this, in a function that is not virtual.
     void integrateTransforms( btScalar seconds ) override
     {
         Base::integrateTransforms( seconds );

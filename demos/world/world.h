@@ -21,8 +21,8 @@ class CulletSoftBodySolver;
 namespace cullet::demo
 {
 
-/// Seconds of one step, as displays have them. Each step is simulated in two substeps: bodies of the highest columns
-/// fall by a slab's thickness in one sixtieth of a second.
+/// Seconds of one step: a frame of a display. Each step is simulated in two substeps, because bodies of the highest
+/// columns fall by a slab's thickness in one sixtieth of a second.
 constexpr btScalar stepSeconds = btScalar( 1.0 ) / btScalar( 60.0 );
 constexpr int substepsPerStep = 2;
 
@@ -63,12 +63,12 @@ struct StepRecord
     std::string summary() const;
 };
 
-/// Measures the parts of a step. It is in exactly one part at any time, so that the parts add up to the step.
+/// Measures the parts of a step. At any time the clock is in exactly one part, so that the parts add up to the step.
 class PartClock
 {
 public:
     /// Reads both clocks, which takes a microsecond or two, about fifteen times in a substep.
-    /// \return the part that was interrupted
+    /// \return the previous part
     Part enter( Part part );
 
     /// Does work that is a part, nested in the current one.
@@ -145,7 +145,7 @@ public:
     CulletBroadphase* cullet() const;
 
 private:
-    // In the order of construction, as Bullet's objects point at earlier ones.
+    // In the order of construction, because Bullet's objects point at earlier objects.
     PartClock m_clock;
     std::vector<std::shared_ptr<void>> m_owned;
     std::vector<btRigidBody*> m_bodies;

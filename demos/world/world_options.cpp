@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file world_options.cpp
-/// The broadphases are the engines of `cullet compare` that are behind Bullet's interface.
+/// Takes as broadphases the engines of `cullet compare` that are behind Bullet's interface.
 #include "world_options.h"
 
 #include "demos/command/option_checks.h"
