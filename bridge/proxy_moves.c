@@ -287,7 +287,8 @@ static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* ra
 /// True if a change only writes and lists a box: no proxy is at rest, and queries have no tree of current boxes.
 static bool OnlyLists( const cltProxyTable* table )
 {
-    return table->precision == clt_precisionFloat && table->rest.activeCount == 0 && table->queries->indexedSlots == 0;
+    return table->precision == clt_precisionFloat && !cltRest_IsAnyAtRest( &table->rest ) &&
+           table->queries->indexedSlots == 0;
 }
 
 /// Moves per range. \param[out] rangeCount  number of ranges

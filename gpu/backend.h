@@ -44,9 +44,9 @@ typedef struct cltUpload
     uint32_t destroyedCount;  ///< changed slots with CLT_SLOT_DESTROYED
     uint32_t refilteredCount; ///< upper bound on the number of slots with a new filter
     uint32_t slotCount;       ///< one past the highest slot ever used
-    /// The rest boxes, for an algorithm that does not search proxies at rest (gpu/rest/rest.h). NULL if no proxy may be
-    /// at rest, as with a backend that may fail: moves at rest are not in `changed`, so another backend would not find
-    /// the previous boxes in `before`.
+    /// The rest boxes, for an algorithm that does not search proxies at rest (gpu/rest/rest.h). A backend that may fail
+    /// leaves them empty: moves at rest are not in `changed`, so another backend would not find the previous boxes in
+    /// `before`.
     struct cltRest* rest;
 } cltUpload;
 

@@ -43,6 +43,7 @@
 #define CULLET_BROADPHASE_H
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
+#include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h" // as btDbvtBroadphase.h does
 
 #include "cullet.h"
 

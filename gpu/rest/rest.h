@@ -88,6 +88,12 @@ static inline bool cltRestBox_Contains( const cltRestBox* rest, const cltAabb* b
 #endif
 }
 
+/// Whether any proxy may be at rest: if not, every move to another box is a change.
+static inline bool cltRest_IsAnyAtRest( const cltRest* rest )
+{
+    return rest->activeCount > 0;
+}
+
 /// Whether a proxy at rest stays at rest when it moves to `box`, which has no NaN; the move is then no change. The
 /// proxy must not have changed since the last committed update.
 static inline bool cltRest_Keeps( cltRest* rest, uint32_t slot, const cltAabb* box )
