@@ -12,7 +12,7 @@
 using namespace test;
 
 /// If all filters accept all pairs, filters of nodes take neither memory nor time.
-TEST( NodeFilters, AreBuiltFromTheFirstFilterThatMayReject )
+TEST( NodeFilters, AreBuiltOnceAFilterMayReject )
 {
     Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
     if ( !backend.exists() )
@@ -31,7 +31,7 @@ TEST( NodeFilters, AreBuiltFromTheFirstFilterThatMayReject )
     EXPECT_EQ( 1u, update( backend, table ).size() );
     EXPECT_LE( 39 * sizeof( cltFilter ), cuda.tree.filters.bytes );
     const auto filters = download<cltFilter>( cuda, cuda.tree.filters.data, 1 );
-    EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // the root's
+    EXPECT_EQ( ( 1 << 20 ) - 1, filters[0].group ); // of the root
 }
 
 /// Two threads meet at each node, and the second one continues. Whichever thread is second, the nodes equal the host's.

@@ -98,7 +98,7 @@ TEST( Oracle, BoxesHaveCoordinatesOfThePrecision )
     }
 }
 
-TEST( Oracle, OverlapIncludesTouchingBoxesAndFollowsTheComparisonsOfInvertedOnes )
+TEST( Oracle, OverlapIncludesTouchingBoxesAndComparesInvertedOnesAlike )
 {
     const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } }, inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
     EXPECT_TRUE( overlap( first, cltAabbD{ { 1, 1, 1 }, { 2, 2, 2 } } ) );

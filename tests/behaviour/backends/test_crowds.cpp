@@ -134,8 +134,8 @@ TEST_P( Crowds, SwitchTheGridToTheTreeAndBack )
     }
 }
 
-/// If cells were enlarged to reach the distant body, all others would share a few cells.
-TEST_P( Crowds, AreNotMadeByOneBodyFarAway )
+/// A grid with cells so large that it reaches the distant body would have all other bodies in a few cells.
+TEST_P( Crowds, StayApartWhenOneBodyIsFarAway )
 {
     World world( def() );
     Random random( 11 );

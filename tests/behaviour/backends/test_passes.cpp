@@ -64,7 +64,7 @@ TEST_P( Passes, SmallCountsAndCrowds )
 
 /// All nodes of a level overlap each other, so the numbers of pairs found and tested follow from the number of nodes.
 /// These numbers are the same with any number of threads.
-TEST_P( Passes, CountsOfAHeap )
+TEST_P( Passes, CountTheNodePairsOfAHeap )
 {
     const bool isCpu = testDevice == clt_deviceCpu;
     const int top = isCpu ? 8 : 9; // a device's tree has twice as many leaves; the additional nodes are empty

@@ -53,7 +53,7 @@ static auto everyRoot()
 
 INSTANTIATE_TEST_SUITE_P(, Roots, everyRoot(), rootName );
 
-TEST_P( Roots, SmallCountsAndWherePublishedRulesFail )
+TEST_P( Roots, AreExactForSmallCountsAndWherePublishedRulesFail )
 {
     for ( uint32_t count : { 2u, 3u, 4u, 5u, 17u, 64u, 643u, 2048u } )
     {

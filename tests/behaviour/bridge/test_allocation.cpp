@@ -97,7 +97,7 @@ private:
 
 INSTANTIATE_TEST_SUITE_P(, Allocation, testing::ValuesIn( configsWith( 3 ) ), configName );
 
-TEST_P( Allocation, NoneOnceWarm )
+TEST_P( Allocation, NoneAfterWarmUp )
 {
     Hooks hooks;
     cltBroadphaseDef def = defOf( GetParam() );

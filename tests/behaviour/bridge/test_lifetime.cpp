@@ -135,7 +135,7 @@ TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
 }
 
 /// The order in which ids are used again does not depend on how many bodies an algorithm keeps at rest.
-TEST( Lifetime, IdsAreUsedAgainInOneOrderByAllAlgorithms )
+TEST( Lifetime, AllAlgorithmsReuseIdsInTheSameOrder )
 {
     for ( cltAlgorithm algorithm : { clt_algorithmLbvh, clt_algorithmWide } )
     {

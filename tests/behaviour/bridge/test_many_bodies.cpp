@@ -5,7 +5,7 @@
 
 using namespace test;
 
-TEST( ManyBodies, AreSearchedByNeighboursWithinTheirFilters )
+TEST( ManyBodies, FindTheirPairsFromNearbyNodes )
 {
     constexpr size_t count = 70000; // more than 16^4
     World world( defOf( clt_algorithmWide, clt_precisionFloat, 0 ) );

@@ -244,7 +244,7 @@ TEST_P( CastRays, MeetTheBoxesOfBulletsRayTest )
     {
         world.create( oddBox() );
     }
-    size_t hitCount = expectRight( randomRays( 300 ) ); // boxes are in no tree, then in the queries' own
+    size_t hitCount = expectRight( randomRays( 300 ) ); // boxes are in no tree, then in the tree of queries
     world.update();
     hitCount += expectRight( randomRays( 300 ) ); // in the tree of the update
     for ( cltProxyId proxy = 0; proxy < 60; ++proxy )

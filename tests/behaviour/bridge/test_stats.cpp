@@ -7,7 +7,7 @@
 
 using namespace test;
 
-TEST( Stats, CountsOfEachUpdate )
+TEST( Stats, CountTheProxiesOfEachUpdate )
 {
     World world( defOf( clt_algorithmAuto ) );
     cltStats stats = world.stats();
@@ -19,7 +19,7 @@ TEST( Stats, CountsOfEachUpdate )
     cltProxyId a = world.create( span( 0, 1 ) );
     world.create( span( 1, 2 ) );
     cltProxyId c = world.create( { { 0, 0, notANumber }, { 1, 1, 1 } } );
-    EXPECT_EQ( 3u, world.stats().proxyCount ); // without an update
+    EXPECT_EQ( 3u, world.stats().proxyCount ); // counted without an update
     world.update();
     stats = world.stats();
     EXPECT_EQ( 3u, stats.proxyCount );
@@ -27,7 +27,7 @@ TEST( Stats, CountsOfEachUpdate )
     EXPECT_EQ( 3u, stats.changedCount );
 
     world.move( a, span( 8, 9 ) );
-    world.move( a, span( 7, 8 ) ); // one proxy, one change
+    world.move( a, span( 7, 8 ) ); // a proxy that moved twice is one change
     world.destroy( c );
     world.update();
     stats = world.stats();
@@ -55,7 +55,7 @@ TEST( Stats, FiltersThatAcceptAllPairsNeedNoMemory )
     EXPECT_LT( bytes + 2 * 5000 * sizeof( cltFilter ), bytesAfterAll( { 8, 7 } ) );
 }
 
-TEST( Stats, AlgorithmThatWasAskedFor )
+TEST( Stats, ReportTheRequestedAlgorithm )
 {
     for ( cltAlgorithm algorithm :
           { clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh, clt_algorithmWide, clt_algorithmFrontier } )
@@ -103,7 +103,7 @@ TEST( Stats, InstructionSetIsTheRequestedTheForcedOrTheBestOne )
     EXPECT_STREQ( isForced ? forced : cltSimdName( best ), cltSimdName( simdOf( clt_simdAuto ) ) );
 }
 
-TEST( Stats, AutoSaysWhatItTookAndWhyAndTimesAddUp )
+TEST( Stats, ReportTheChoiceOfAutoAndTimesThatAddUp )
 {
     for ( uint32_t count : { 3u, 30u, 300u, 3000u } )
     {

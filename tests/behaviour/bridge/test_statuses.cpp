@@ -257,14 +257,14 @@ static void expectNames( const char* ( *nameOf )( Value ), std::initializer_list
     EXPECT_STREQ( "unknown", nameOf( static_cast<Value>( -1 ) ) );
 }
 
-TEST( Names, OfOptionsAreThoseOfTheHeader )
+TEST( Names, OptionsAreNamedAsInTheHeader )
 {
     expectNames( cltDeviceName, { "auto", "cpu", "cuda" } );
     expectNames( cltAlgorithmName, { "auto", "bruteForce", "grid", "lbvh", "wide", "frontier" } );
     expectNames( cltSimdName, { "auto", "plain", "sse2", "avx2", "avx512", "neon" } );
 }
 
-TEST( Names, VersionIsThatOfTheHeader )
+TEST( Names, VersionEqualsTheHeaders )
 {
     const cltVersion version = cltGetVersion();
     EXPECT_EQ( CLT_VERSION_MAJOR, version.major );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Promotion to the CUDA backend for every algorithm and precision, on the emulated device and on a real one if there is
-// one.
+// Promotion to the CUDA backend for every algorithm and precision, on the emulated device and on a real device if there
+// is one.
 #include "bridge/create.h"
 #include "tests/support/config.h"
 #include "tests/support/random_operations.h"

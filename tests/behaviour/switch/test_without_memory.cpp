@@ -70,7 +70,7 @@ TEST_P( FailoverMemory, RunsOutInAnUpdateWithoutLoss )
     failEach( Stage::findChanges, &World::updateOnly );
 }
 
-TEST_P( FailoverMemory, RunsOutForPairsWithoutLoss )
+TEST_P( FailoverMemory, RunsOutInAPairListWithoutLoss )
 {
     failEach( Stage::readPairs, &World::expectPairs );
 }

@@ -228,7 +228,7 @@ void buildForkLift( BulletWorld& world )
 {
     addFloor( world );
     btBoxShape& crate = world.shape<btBoxShape>( btVector3( btScalar( 0.5 ), btScalar( 0.5 ), btScalar( 0.5 ) ) );
-    for ( int i = 0; i < 30; ++i ) // in front of it
+    for ( int i = 0; i < 30; ++i ) // in front of the fork lift
     {
         world.add( 1, crate,
                    at( btScalar( i % 5 ) * btScalar( 1.2 ) - 2, btScalar( 0.5 ), btScalar( 12 + i / 5 * 2 ) ) );

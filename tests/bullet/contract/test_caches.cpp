@@ -209,7 +209,7 @@ TEST_P( Contract, CT30_SortedCacheKeepsPairsThatStillTouch )
 {
     Arena arena( GetParam(), 33, 1, nullptr, new btSortedOverlappingPairCache );
     arena.bodies.create( cube( 0, 0, 0, 1 ) );
-    for ( int axis = 0; axis < 3; ++axis ) // one on each side
+    for ( int axis = 0; axis < 3; ++axis ) // a box on each side of the first one
     {
         for ( int side : { -1, 1 } )
         {

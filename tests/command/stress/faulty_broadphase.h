@@ -21,7 +21,7 @@ enum class Flaw
     extraPair,   ///< a pair of boxes that do not overlap
     refusedPair, ///< a pair of overlapping boxes that a filter rejects
     missingPair,
-    droppedPair,    ///< of boxes that overlap, as soon as an edited filter rejects it
+    droppedPair,    ///< a pair of overlapping boxes is dropped as soon as an edited filter rejects it
     stalePair,      ///< kept, although its boxes no longer overlap
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
     lostDispatcher, ///< ended pairs leave their algorithms behind

@@ -68,7 +68,7 @@ TEST( Grid, CellCountNeverExceedsTheCapacity )
     EXPECT_EQ( 1u, cltGrid_CellCount( &single ) ) << "a box without a size";
 }
 
-TEST( Grid, CellOfABoxIsThatOfItsLowerCorner )
+TEST( Grid, BoxIsInTheCellOfItsLowerCorner )
 {
     const cltAabb region = { { -1, 0, 4 }, { 2, 1.5f, 11 } };
     const cltGrid grid = cltGrid_Make( region.lower, region.upper, 1.0f, 100 );

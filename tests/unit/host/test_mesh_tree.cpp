@@ -110,7 +110,7 @@ TEST_F( MeshTree, KeepsTheOtherTrianglesInOrderIfAVertexIsFarAway )
 {
     for ( float far : { 1e6f, 1e30f, std::numeric_limits<float>::infinity() } )
     {
-        mesh->sortedSpread = -1; // as if it were new
+        mesh->sortedSpread = -1; // as in a new mesh
         std::vector<float> vertices = sheet.vertices;
         vertices[3 * 700] = vertices[3 * 700 + 1] = vertices[3 * 700 + 2] = far;
         EXPECT_TRUE( make( vertices ) );
