@@ -388,7 +388,7 @@ typedef struct cltStats
     uint32_t changedCount;       ///< proxies that changed; moves that cannot change a pair may be left out
     uint32_t deviceFailureCount; ///< failovers and failed promotions since creation
     float gatherMs;              ///< collecting changes
-    float uploadMs;              ///< sending them to the device
+    float uploadMs;              ///< sending changes to the device
     float buildMs;               ///< keys, sort, tree or cells
     float findMs;                ///< searching pairs
     float orderMs;               ///< sorting pairs

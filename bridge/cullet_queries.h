@@ -49,10 +49,10 @@ CLT_API cltRay cltRayBetween( const double from[3], const double to[3] );
 typedef double cltRayFcn( size_t ray, cltProxyId proxy, uint64_t userData, double enter, double length, void* context );
 
 /// Casts `count` rays one after the other and calls `fcn` for each box that a ray hits. Hits are those of Bullet's
-/// btRayAabb2 in the precision of the broadphase: the ray enters the box, extended by `swept`, before its length and
-/// leaves it after its start. Unlike cltBroadphase_CastRay, a ray does not hit a box that it only touches at an end or
-/// along a face. A ray with a NaN hits nothing. Numbers that are infinite, or too large for the precision, are replaced
-/// by the largest finite number.
+/// btRayAabb2 in the precision of the broadphase: the ray enters the box, extended by `swept`, before the ray's end
+/// and leaves it after the ray's start. Unlike cltBroadphase_CastRay, a ray does not hit a box that it only touches at
+/// an end or along a face. A ray with a NaN hits nothing. Numbers that are infinite, or too large for the precision,
+/// are replaced by the largest finite number.
 ///
 /// To find the closest box, return `enter`: the last call for a ray is the closest. The calling thread does all work;
 /// other threads may cast at the same time.

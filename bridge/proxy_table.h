@@ -44,7 +44,7 @@ typedef struct cltProxyTable
     uint32_t nanCount;        ///< live proxies with a NaN in their box
     uint32_t settledCount;    ///< live proxies that have not changed since the last committed update
     uint32_t appearedCount;   ///< since the last committed update, like the next two; includes proxies destroyed again
-    uint32_t destroyedCount;  ///< proxies
+    uint32_t destroyedCount;  ///< destroyed proxies
     uint32_t refilteredCount; ///< changes of filters
     cltRest rest;             ///< decides which moves are no changes
     cltQueryNotes* queries;   ///< records every change

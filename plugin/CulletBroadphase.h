@@ -32,13 +32,13 @@
 ///
 /// Callbacks that Bullet calls while pairs come and go (contacts that end or are destroyed, algorithms that are
 /// destroyed, ghost callbacks) may create, move and destroy any proxy. The pairs of proxies that they create and move
-/// are present after the call in which the callback ran. They must not destroy a proxy that is being destroyed. In a
-/// given cache of Bullet's, ghost callbacks must not destroy any. Within such callbacks calculateOverlappingPairs does
-/// nothing.
+/// are present after the call in which the callback ran. They must not destroy a proxy that is being destroyed. Ghost
+/// callbacks of a given cache of Bullet's must not destroy any proxy. Within all these callbacks,
+/// calculateOverlappingPairs does nothing.
 ///
 /// A given cache is called for each single pair; at the end of a pair, only if the cache holds the pair. A cache with
-/// deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. Pairs that its callback rejected
-/// are not offered again.
+/// deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. Pairs that the callback of that
+/// cache rejected are not offered again.
 #ifndef CULLET_BROADPHASE_H
 #define CULLET_BROADPHASE_H
 

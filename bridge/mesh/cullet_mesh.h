@@ -40,7 +40,7 @@ extern "C" {
 #endif
 
 /// How exactly two triangles, a vertex and a triangle, or two edges are compared. The pairs of each test are a subset
-/// of the pairs of the test above it.
+/// of the pairs of the previous test.
 typedef enum cltMeshTest
 {
     clt_meshBoxes, ///< their boxes overlap

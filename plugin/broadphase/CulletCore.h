@@ -245,7 +245,7 @@ private:
                ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
     }
 
-    /// Adds the pair of the queried proxy and the proxy of `slot`, which is prefetched, and not read without filtering.
+    /// Adds the pair of the queried proxy and that of `slot`. Without filtering, the second one is only prefetched.
     static bool collectPair( cltProxyId slot, uint64_t, void* context )
     {
         const Collector& collector = *static_cast<const Collector*>( context );

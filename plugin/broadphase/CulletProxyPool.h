@@ -290,7 +290,7 @@ private:
         return m_slabs[bit - FIRST_BITS] + ( place - ( 1u << bit ) );
     }
 
-    /// \param uid  0: the slot is no longer in use; else the slot was not in use before
+    /// Stores the uid of a slot that comes into use; 0 for a slot that is no longer in use.
     void setUid( cltProxyId slot, int uid )
     {
         m_uids[int( slot )] = uid;

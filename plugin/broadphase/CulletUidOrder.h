@@ -81,8 +81,8 @@ private:
         return &m_keyed[0];
     }
 
-    /// Digit by digit from the lowest, each pass stable (Knuth, The Art of Computer Programming 3, section 5.2.5,
-    /// algorithm R).
+    /// Radix sort: a stable pass for each digit, the lowest digit first (Knuth, The Art of Computer Programming 3,
+    /// section 5.2.5, algorithm R).
     const KeyedPair* sortByDigits( int count, int uidBits )
     {
         m_scratch.resizeNoInitialize( count );

@@ -39,7 +39,7 @@ public:
         return isNew;
     }
 
-    /// Numbers the requested ids in ascending order; called after the last request. \return number of requested ids
+    /// Numbers the requested ids in ascending order. Call it once, after all requests. \return number of requested ids
     int number()
     {
         int count = 0;
@@ -77,7 +77,7 @@ struct CulletGImpactChildren
     int children[2 * culletGImpactNodes];
 };
 
-/// Assigns children to lanes. The two children of a node of each tree form four pairs, one in each lane.
+/// Assigns children to lanes. Two children of one tree and two of the other form four pairs, one in each lane.
 /// \tparam side  0: the first tree, with its first child in lanes 0 and 1; 1: the second, with its first child in lanes
 ///               0 and 2
 template <int side>

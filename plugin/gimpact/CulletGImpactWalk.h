@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-/// A node of the first tree and one of the second that have overlapping leaves as children, in at least one lane.
+/// Two nodes, one of each tree, of which at least one pair of children are overlapping leaves.
 struct CulletGImpactMeeting
 {
     int nodes[2];

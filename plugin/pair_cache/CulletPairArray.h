@@ -27,7 +27,7 @@ public:
     /// their cache lines stay in the first-level cache until they are used.
     static const int GROUP_SIZE = 32;
 
-    /// Capacity for fewer pairs is never freed. They take 32 KiB in the array.
+    /// Smaller capacities are never freed. This many pairs take 32 KiB in the array.
     static const int MANY = 1024;
 
     /// \param pairs  must outlive this object, which alone adds, moves and removes pairs

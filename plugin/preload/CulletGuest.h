@@ -147,7 +147,8 @@ public:
     int m_proxyCount = 0;
 
 private:
-    /// A pointer to the guest, then the layout of the Itanium C++ ABI, section 2.5.2. An object points to m_slots.
+    /// A shell's table: a pointer to the guest, then a table as in the Itanium C++ ABI, section 2.5.2. The shell points
+    /// to m_slots.
     struct Table
     {
         CulletGuest* m_guest;

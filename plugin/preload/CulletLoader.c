@@ -15,7 +15,7 @@
 
 static const char CONSTRUCTOR[] = "_ZN16btDbvtBroadphaseC1EP22btOverlappingPairCache";
 
-/// ISO C cannot convert the result of dlsym to a function pointer.
+/// Copies the result of dlsym, because ISO C cannot convert it to a function pointer.
 CulletFunction culletFunctionIn( void* library, const char* name )
 {
     void* address = dlsym( library, name );

@@ -108,7 +108,7 @@ public:
 private:
     enum Call
     {
-        call_create, ///< and destroy
+        call_create, ///< createProxy, destroyProxy and getOverlappingPairCache
         call_set,
         call_calculate,
         callCount
