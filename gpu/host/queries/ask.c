@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// A batch of proxies that are in no tree, tested together.
+/// A batch of proxies that are tested one by one, outside of trees, sixteen at a time.
 typedef struct Batch
 {
     cltBoxLanes boxes;
@@ -43,12 +43,12 @@ static bool AddToBatch( const cltQuestion* question, Batch* batch, uint32_t slot
     return batch->count < CLT_LANE_COUNT || AskBatch( question, batch );
 }
 
-/// The number of the base's tree and of the overview; those of the forest are 1 to CLT_FOREST_SIZE.
+/// The numbers of the base's tree and of the overview; the forest's trees have the numbers 1 to CLT_FOREST_SIZE.
 #define BASE UINT32_MAX
 #define OVERVIEW 0u
 
-/// True if an entry holds its proxy's current box. An entry of the base does not if the proxy has changed since the
-/// last update, or if the proxy jumped in that update and the entry holds the older box.
+/// True if an entry of tree `number` holds its proxy's current box. An entry of the base does not if the proxy has
+/// changed since the last update, or if the proxy jumped in that update and the entry holds the box before the jump.
 static bool IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t number )
 {
     if ( number == BASE )
@@ -73,8 +73,8 @@ static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32
     return true;
 }
 
-/// The lanes of a block of rest boxes that the shape touches if they are inflated, as bits. It may touch the boxes of
-/// these proxies, which lie inside.
+/// The lanes of a block of rest boxes that the shape touches after rest boxes are inflated, as bits. Proxies' boxes lie
+/// inside the inflated rest boxes, so the shape may touch only boxes in these lanes.
 static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
 {
     const cltQuestion* question = context;
@@ -91,8 +91,8 @@ static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
     return question->shape.touches( &wider, question->shape.context );
 }
 
-/// Tests the boxes of proxies that have inflated rest boxes that the shape touches. The boxes of a block are tested
-/// before the walk goes on, because a visit may end the walk or change the shape.
+/// If the shape touches a proxy's inflated rest box, tests the proxy's box. The boxes of a block are tested before the
+/// walk goes on, because a visit may end the walk or change the shape.
 static bool AskRestBoxes( const cltQuestion* question )
 {
     const cltBoxTree* tree = question->view->base->tree;

@@ -15,16 +15,16 @@ typedef struct cltQuestion
     void* context;
 } cltQuestion;
 
-// All return false when the visitor ended the walk.
+// All functions below return false if the visitor ended the walk.
 
 bool cltAsk_BaseTree( const cltQuestion* question );
 
-/// The overview holds boxes, never rest boxes.
+/// Walks the overview, which holds proxies' boxes, never rest boxes.
 bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview );
 
 bool cltAsk_Forest( const cltQuestion* question );
 
-/// The base's outliers, and proxies that are in no tree of the forest.
+/// Tests the base's outliers, and proxies that are neither in the base nor in the forest.
 bool cltAsk_Rest( const cltQuestion* question, bool withOutliers, bool withLoose );
 
 #endif

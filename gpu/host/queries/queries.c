@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Chooses the trees that a query walks: base, forest, overview. Builds one when tests one by one have cost as much.
+// Chooses the trees that a query walks: base, forest, overview. Builds a tree when testing boxes one by one has cost as
+// much as building it.
 
 #include "gpu/queries.h"
 
@@ -8,19 +9,19 @@
 #include "gpu/platform/system.h"
 #include "gpu/rest/rest.h"
 
-/// Putting a box into a tree costs about as much as testing this many boxes one by one; less if the boxes are ordered
-/// already, or if the box is appended.
+/// Putting a box into a tree costs about as much as testing this many boxes one by one: less if boxes are in order
+/// already, or if the box is only appended to the forest's first tree.
 #define INDEX_COST 16u
 #define ORDERED_COST 4u
 #define APPEND_COST 4u
 
-/// A walk over rest boxes costs as much as a walk over boxes and tests of this many boxes one by one.
+/// A walk over rest boxes costs as much as a walk over boxes plus testing this many boxes one by one.
 #define REST_BOXES_COST 256u
 
-/// Fewer boxes than this are tested in the time that a tree's root takes.
+/// Fewer boxes than this are not indexed: a test of the root of a tree takes as long as testing all of them.
 #define FEWEST_INDEXED CLT_LANE_COUNT
 
-/// From one changed proxy for this many unchanged ones on, one tree over all proxies is better than two.
+/// If more than one proxy for this many unchanged proxies has changed, one tree over all proxies is better than two.
 #define WHOLE_RATIO 4u
 
 struct cltQueries
@@ -29,9 +30,9 @@ struct cltQueries
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
-    bool overviewIsWhole;   ///< it is over all proxies, whether in the base or not
+    bool overviewIsWhole;   ///< the overview is over all proxies, whether in the base or not
     bool isAdopted;         ///< the forest's last tree was an overview of all proxies
-    _Atomic uint64_t walks; ///< over rest boxes, since the last update or overview
+    _Atomic uint64_t walks; ///< walks over rest boxes since the last update or the last overview
     uint64_t lookedInAll;   ///< boxes tested one by one from the last update to the last indexing
     cltQueryForest forest;
     const cltWideKernels* kernels;
@@ -78,10 +79,10 @@ bool cltQueries_WereAsked( cltQueries* queries )
 
 // -------------------------------------------------------------------------------------------------- overviews
 
-/// If blocks have grown by more than this factor since the base was built, they hold bodies that jumped.
+/// If blocks have grown by more than this factor since the base was built, some hold bodies that jumped.
 #define MAX_WEAR 2.0
 
-/// True if an entry of the base belongs to a proxy that has existed since then, whether it moved or not.
+/// True if an entry of the base belongs to a proxy that still exists, whether it moved or not.
 static bool IsHere( const cltQueryView* view, cltLeafRef ref )
 {
     return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
@@ -114,7 +115,7 @@ static uint32_t ListAll( const cltQueryView* view, uint32_t* slots, bool* inOrde
     return count;
 }
 
-/// Builds an overview of every proxy, if there is a base. Uses the base's order, without a sort, if few proxies are new
+/// Builds an overview of every proxy. There must be a base; its order is used, without a sort, if few proxies are new
 /// and few jumped.
 static cltStatus BuildWhole( cltBoxTree* overview, const cltQueryView* view, cltBoundFcn* bound,
                              cltBoxTreeScratch* scratch, cltMemory* memory )
@@ -157,11 +158,11 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     CLT_TRY( ( isWhole ? BuildWhole : BuildLoose )( &queries->overview, view, queries->kernels->bound,
                                                     &queries->forest.scratch, queries->memory ) );
     queries->overviewIsWhole = isWhole;
-    atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed ); // else the next move would cause another build
+    atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed ); // so that the next move causes no build at once
     return clt_ok;
 }
 
-/// Whether the base holds rest boxes. If so, no overview is adopted, because moves at rest are not reported.
+/// Whether the base holds rest boxes. The forest then adopts no overview, because moves at rest are not reported.
 static bool HasRestBoxes( const cltQueryView* view )
 {
     return view->base != NULL && view->base->maxRestMargin > 0.0f;
@@ -184,9 +185,9 @@ static uint32_t LooseCount( const cltQueries* queries, const cltQueryView* view 
     return cltLooseSlots_Count( &loose );
 }
 
-/// True if building the overview costs no more than the tests one by one since proxies were last indexed. Counts the
-/// tests of this query, for the next one.
-/// \param countsRestBoxes  whether walks over rest boxes count as well
+/// True if building the overview costs no more than testing boxes one by one has cost since proxies were last indexed.
+/// Adds the cost of this query, for the next call.
+/// \param countsRestBoxes  whether the extra cost of walks over rest boxes counts as well
 static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
     const bool usesRestBoxes = countsRestBoxes && HasRestBoxes( view );
@@ -205,7 +206,7 @@ static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool co
     return REST_BOXES_COST * walks + looked >= cost;
 }
 
-/// Builds the overview if it is missing and pays. \return whether there is an overview
+/// Builds the overview if there is none and building it pays. \return whether there is an overview
 static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool countsRestBoxes )
 {
     atomic_bool* holds = &queries->notes.overviewHolds;
@@ -228,7 +229,7 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool
     return built;
 }
 
-/// Moves the overview, which is about to be out of date, into the forest, where single boxes can change.
+/// Makes the overview, which is about to be out of date, the forest's last tree, in which single boxes can change.
 static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 {
     CLT_TRY( cltQueryForest_Adopt( &queries->forest, &queries->overview, view, queries->memory ) );
@@ -238,13 +239,14 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
     return clt_ok;
 }
 
-/// Indexes the changed proxies; in one tree over all proxies once tests and indexing have cost as much as that tree.
+/// Indexes the changed proxies: in the forest or, once tests and indexing have cost as much as building it, in one tree
+/// over all proxies.
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
     if ( view->base != NULL && !HasRestBoxes( view ) && !queries->isAdopted &&
          ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
     {
-        atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // it is built anew
+        atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // the build replaces it
         CLT_TRY( BuildOverview( queries, view, true ) );
         return AdoptOverview( queries, view );
     }
@@ -274,7 +276,7 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
     {
         queries->lookedInAll += looked;
         atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
-        (void)IndexChanges( queries, view ); // as above
+        (void)IndexChanges( queries, view ); // if out of memory, proxies are tested one by one
     }
 }
 
@@ -282,7 +284,7 @@ void cltQueries_Forget( cltQueries* queries )
 {
     if ( queries->isAdopted )
     {
-        cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // else its memory would be freed
+        cltQueryForest_SwapLast( &queries->forest, &queries->overview ); // so that the tree's memory is not freed
     }
     cltQueryForest_Clear( &queries->forest, queries->memory );
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
@@ -305,7 +307,7 @@ cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs )
     return ( cltQueryShape ){ queries->kernels->meetRay, slabs };
 }
 
-/// Writes the flag once only, because many querying threads share its cache line.
+/// Sets the flag unless it is set, because many querying threads share its cache line.
 static void NoteAsked( atomic_bool* asked )
 {
     if ( !atomic_load_explicit( asked, memory_order_relaxed ) )
@@ -352,7 +354,7 @@ static void VisitNear( const cltQuestion* question, const cltNearProxies* near )
     }
 }
 
-/// Walks over rest boxes do not count as a reason for an overview: boxes change before it is used again.
+/// Walks over rest boxes do not count as a reason for an overview: boxes change before an overview is used again.
 void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context )
 {

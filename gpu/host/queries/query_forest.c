@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Zlib
-// Chooses the trees to merge, and keeps which tree holds a proxy.
+// Chooses the trees to merge, and keeps track of the tree that holds each proxy.
 
 #include "gpu/host/queries/query_forest.h"
 
 #include <string.h>
 
-/// Boxes that the first tree may hold; each further one holds four times as many, the last one any number.
+/// The capacity of the first tree in boxes. Each further tree holds four times as many, and the last tree any number.
 #define FIRST_CAPACITY CLT_SMALL_TREE
 
-/// The memory of a tree with more boxes is freed when the tree is emptied, and the scratch memory of its build right
-/// after the build, because a large world is loaded only once.
+/// If a tree has more boxes than this, its memory is freed when it is emptied, and the scratch memory of its build
+/// right after the build, because a large world is loaded only once.
 #define LARGEST_KEPT 16384u
 
 static uint8_t* TreeOf( const cltQueryForest* forest )
@@ -36,7 +36,7 @@ static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_
     for ( uint32_t i = 0; i < tree->counts[0]; ++i )
     {
         const uint32_t slot = cltLeafRef_Slot( tree->refs[i] );
-        list[count] = slot; // or is overwritten: lists have room for one entry more
+        list[count] = slot; // overwritten if the tree does not hold the slot; lists have space for one entry more
         count += TreeOf( forest )[slot] == number;
     }
     return count;
@@ -47,8 +47,8 @@ static cltBoxTree* LastTree( cltQueryForest* forest )
     return forest->trees + CLT_FOREST_SIZE - 1u;
 }
 
-/// Replaces a proxy's box in its place in the last tree. Returns false if it has none there or jumped, or if more boxes
-/// were replaced than the tree has.
+/// Replaces a proxy's box in the proxy's entry of the last tree. Returns false if the proxy has no entry or jumped, or
+/// if more boxes were replaced than the tree has.
 static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t slot )
 {
     cltBoxTree* tree = LastTree( forest );
@@ -85,8 +85,8 @@ static uint32_t ListLoose( cltQueryForest* forest, const cltQueryView* view, con
     return count;
 }
 
-/// The number of the smallest tree with capacity for its own boxes, those of all smaller trees and `looseCount` more.
-/// \param[out] total  the sum of these boxes
+/// The number of the smallest tree that can hold its own boxes, those of all smaller trees, and `looseCount` more.
+/// \param[out] total  the number of all these boxes
 static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, uint64_t* total )
 {
     *total = looseCount;
@@ -134,7 +134,7 @@ static cltStatus EnsureSlotCapacity( cltQueryForest* forest, uint32_t slotCount,
     return clt_ok;
 }
 
-/// Lists as reopened those slots of `list` that are in no tree, such as slots with a NaN: the NaN may go away.
+/// Lists the slots of `list` that are in no tree, such as slots with a NaN, as reopened: a NaN may be replaced later.
 static void ReopenUnseen( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
 {
     forest->reopenedCount = 0;
@@ -165,7 +165,7 @@ static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t*
     return clt_ok;
 }
 
-/// Removes the invalid entries of the first tree. If their slots were appended again, they would be valid again.
+/// Removes the invalid entries of the first tree. If a slot were appended again, its old entry would be valid again.
 static void SweepFirst( cltQueryForest* forest )
 {
     cltBoxTree* first = forest->trees;
@@ -274,7 +274,7 @@ void cltQueryForest_Reopen( cltQueryForest* forest, uint32_t slot, bool listed )
     {
         TreeOf( forest )[slot] = 0;
         ( (uint32_t*)forest->reopened.data )[forest->reopenedCount] = slot;
-        forest->reopenedCount += listed; // else the list of changes names it from now on
+        forest->reopenedCount += listed; // if it was not listed, the list of changed slots contains it from now on
     }
 }
 

@@ -2,8 +2,8 @@
 /// \file query_forest.h
 /// Trees over proxies that changed since the last update, for callers that create or move proxies one by one with
 /// queries in between. The logarithmic method (Bentley and Saxe, Decomposable searching problems I, 1980): a full tree
-/// is merged into the next one, which holds four times as many. So a proxy is indexed again only once per tree. The
-/// first tree is so small that boxes are appended to it unsorted.
+/// is merged into the next tree, which holds four times as many boxes. So a proxy is put into each tree at most once.
+/// The first tree is so small that boxes are appended to it unsorted.
 #ifndef CLT_HOST_QUERY_FOREST_H
 #define CLT_HOST_QUERY_FOREST_H
 
@@ -16,22 +16,22 @@
 typedef struct cltQueryForest
 {
     cltBoxTree trees[CLT_FOREST_SIZE];
-    cltBuffer treeOf;      ///< uint8_t by slot: the tree with its box, 0: none. Its entries in other trees are invalid
+    cltBuffer treeOf;      ///< uint8_t by slot: the tree with its box, or 0. Its entries in other trees are invalid
     uint32_t treeOfCount;  ///< entries of treeOf
-    uint32_t indexedCount; ///< how many of the changed slots were indexed, from the first on
+    uint32_t indexedCount; ///< this many first entries of the list of changed slots were indexed
     cltBuffer reopened;    ///< uint32_t, indexed slots that are no longer in a tree
     uint32_t reopenedCount;
-    cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree, if that names the slot
+    cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree; valid only if that entry names the slot
     uint32_t entryCount;   ///< entries of entryOf
     uint32_t putBackCount; ///< boxes that were changed in place in the last tree
 
     // scratch
     cltBoxTree spare;
-    cltBoxTreeScratch scratch; ///< of the overview, too
+    cltBoxTreeScratch scratch; ///< used to build the overview, too
     cltBoundFcn* bound;
 } cltQueryForest;
 
-/// The number of the tree that holds a proxy's box, 0: none.
+/// The number of the tree that holds a proxy's box; 0 if there is none.
 static inline uint32_t cltQueryForest_TreeOf( const cltQueryForest* forest, uint32_t slot )
 {
     return slot < forest->treeOfCount ? ( (const uint8_t*)forest->treeOf.data )[slot] : 0u;
@@ -43,7 +43,7 @@ typedef struct cltLooseSlots
     uint32_t counts[2];
 } cltLooseSlots;
 
-/// Lists slots without duplicates: all proxies that are not in the base, and possibly others.
+/// Lists slots without duplicates: all proxies that are not in the base, and possibly other slots.
 static inline cltLooseSlots cltQueryView_Loose( const cltQueryView* view )
 {
     const bool needsAll = view->base == NULL && view->settledCount > 0;
@@ -51,7 +51,7 @@ static inline cltLooseSlots cltQueryView_Loose( const cltQueryView* view )
                               { needsAll ? view->slotCount : view->changedCount } };
 }
 
-/// The same for proxies that are neither in the base nor in a tree of the forest.
+/// Lists slots without duplicates: all proxies neither in the base nor in the forest, and possibly other slots.
 cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQueryView* view );
 
 static inline uint32_t cltLooseSlots_Count( const cltLooseSlots* loose )
@@ -74,17 +74,17 @@ static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const c
     return ( view->states[slot] & CLT_SLOT_LIVE ) != 0 && cltQueryForest_TreeOf( forest, slot ) == 0;
 }
 
-/// True if cltQueryForest_Index would append so many loose proxies to the first tree, instead of sorting them.
+/// True if cltQueryForest_Index would append `looseCount` loose proxies to the first tree, instead of sorting them.
 bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount );
 
 /// Puts all loose proxies into a tree, except those with a NaN. A proxy that is in the last tree stays there if its box
-/// has moved little. If there is no memory, nothing is lost.
+/// has moved little. If there is no memory, all trees stay valid.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
 /// Empties all trees and makes `tree`, which is over all proxies, the last one. `tree` becomes the former last tree.
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory );
 
-/// Swaps the last tree with another one. Afterwards no box is in a tree.
+/// Swaps the last tree with `tree`. Afterwards the forest counts as empty: no tree holds a valid box.
 void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree );
 
 /// Empties the forest, and frees the memory of large trees.

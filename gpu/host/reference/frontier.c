@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// `frontier` on the host. A pass writes the pairs it finds to an array for the next pass. Pairs that do not fit are
-// searched down to the leaves at once, by the thread that found them. So nothing is lost or repeated, whatever the
-// capacity.
+// `frontier` on the host. A pass writes the pairs that it finds to an array for the next pass. Pairs that do not fit
+// are searched down to the leaves at once, by the thread that found them. So no pair is lost or found twice, whatever
+// the capacity.
 
 #include "gpu/host/reference/reference.h"
 
@@ -24,7 +24,7 @@ typedef struct Passes
     cltFind find;
     uint32_t depthStep;
     uint32_t above; ///< the level of the pairs that the pass reads
-    uint32_t level; ///< the level of the pairs that it tests
+    uint32_t level; ///< the level of the pairs that the pass tests
     cltNodePairs entry;
     const cltNodePair* from; ///< the result of the previous pass; NULL in the first
     uint64_t fromCount;
@@ -90,7 +90,7 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
 
 static void GoBelow( DepthWalk* walk, cltNodePair pair, uint32_t level );
 
-/// Passes buffered pairs on to the next pass, and searches those that do not fit.
+/// Writes buffered pairs to the array for the next pass, and searches the pairs that do not fit.
 static void FlushKept( DepthWalk* walk, uint32_t level )
 {
     Passes* passes = walk->passes;
@@ -111,8 +111,8 @@ static void FlushKept( DepthWalk* walk, uint32_t level )
     walk->keptCount = 0;
 }
 
-/// Tests the pairs of a tile. If two leaves meet, their exact boxes are tested; if two other nodes meet, they are kept
-/// for the next pass or searched now.
+/// Tests the pairs of a tile. If two leaves meet, their exact boxes are tested. If two inner nodes meet, the pair is
+/// kept for the next pass or searched now.
 static void TestTile( DepthWalk* walk, const cltNodePairs* tile, uint32_t level )
 {
     const Passes* passes = walk->passes;
@@ -226,7 +226,7 @@ static Passes BeginPasses( const cltReference* reference, cltFind find, cltPairS
     passes.entry = cltNodePairs_Entry( levels, levels, entryLevel, true );
     if ( find == clt_findPairs )
     {
-        passes.tree.moves = NULL; // still bodies have pairs too
+        passes.tree.moves = NULL; // a search for all pairs also finds pairs of two still bodies
     }
     return passes;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Makes leaves: statistics of the slots, each slot's position, keys, their order, and the boxes in that order.
+// Makes leaves, in this order: statistics of the slots, each slot's first index, keys, a sort of keys, and the boxes in
+// the order of the keys.
 
 #include "gpu/host/reference/reference.h"
 

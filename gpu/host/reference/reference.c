@@ -8,7 +8,7 @@ static void CountOutliers( cltReference* reference )
     reference->outlierCount = reference->table.leaves.count - reference->table.searchableCount;
 }
 
-/// Puts leaves into cells. If these are too dense, puts leaves into a tree, for CLT_GRID_DENSE_UPDATES updates.
+/// Puts leaves into cells. If the cells are too dense, builds a tree instead, for CLT_GRID_DENSE_UPDATES updates.
 static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots, uint32_t changedCount )
 {
     bool isCrowded = reference->crowdedUpdates > 0;
@@ -59,7 +59,7 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     }
 }
 
-/// Structures are built in every update anyway, and searched for changes.
+/// Never: every update builds its structure from nothing anyway, and searches it for changes.
 static bool ReferenceShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {
     (void)algorithm;
@@ -67,11 +67,11 @@ static bool ReferenceShouldRebuild( const cltHostAlgorithm* algorithm, const clt
     return false;
 }
 
-/// Builds nothing if proxies were only destroyed: then there is nothing to find.
+/// Builds nothing if all changes are destroyed proxies, because a search would then find nothing.
 static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                                  bool isFresh )
 {
-    (void)isFresh; // never wanted
+    (void)isFresh; // always false
     cltReference* reference = (cltReference*)algorithm;
     const uint32_t changedCount = upload->changedCount - upload->destroyedCount;
     reference->isBuilt = changedCount > 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file reference.h
-/// The CUDA algorithms as loops on the host. They call the same functions of gpu/core as the kernels do, so that tests
-/// on a CPU cover the code that determines a GPU's results. The emulated device (tests/device) runs the CUDA sources
-/// themselves and needs no copy of the loops, but is far slower. `wide` is the fast algorithm of the CPU. Here every
-/// update builds the leaves, their order and the search structure again. reference.c corresponds to
-/// gpu/cuda/cuda_search.cu: one loop iteration here is one thread there.
+/// The CUDA algorithms as loops on the host. The loops call the same functions of gpu/core as the kernels, so that
+/// tests on a CPU cover the code that determines a GPU's results. The emulated device (tests/device) runs the CUDA
+/// sources themselves and needs no copy of the loops, but is far slower. The fast algorithm of the CPU is `wide`. The
+/// reference builds the leaves, their order and the search structure again in every update. reference.c corresponds to
+/// gpu/cuda/cuda_search.cu: a loop iteration on the host is a thread on a device.
 #ifndef CLT_HOST_REFERENCE_H
 #define CLT_HOST_REFERENCE_H
 
@@ -27,7 +27,7 @@ typedef struct cltLeafTable
     cltBuffer records; ///< cltLeaf or cltLeafD
 
     cltLeaves leaves;         ///< view of the buffers above
-    uint32_t searchableCount; ///< leaves in the tree or the grid; the others, which follow, are outliers
+    uint32_t searchableCount; ///< the number of leaves in the tree or the grid; the leaves after them are outliers
 } cltLeafTable;
 
 typedef struct cltLeafTree
@@ -37,28 +37,28 @@ typedef struct cltLeafTree
     cltBuffer filters; ///< cltFilter by node, if there are filters
     cltBuffer movers;  ///< uint32_t, searchable leaves that are not still
     uint32_t moverCount;
-    bool moversWalkAlone; ///< few slots changed: only movers are searched
+    bool moversWalkAlone; ///< few slots changed: only movers search
     cltTree tree;
 } cltLeafTree;
 
 typedef struct cltGridCells
 {
-    cltBuffer starts; ///< uint32_t: the first leaf of each cell, and one past the last leaf
+    cltBuffer starts; ///< uint32_t: by cell, its first leaf; the last entry is the number of leaves
     cltCells view;
 } cltGridCells;
 
 typedef struct cltFrontier
 {
     cltFront front;    ///< used if the def enables it
-    uint32_t leafRoom; ///< leaves of the tree with a front; some are empty
+    uint32_t leafRoom; ///< the number of leaves of a tree with a front, empty leaves included
     bool isOrdered;    ///< leaves exist, in an order that may be kept
     bool isNewOrder;   ///< the order differs from that of the previous update
     cltLevelStorage room;
     cltLevelTree tree;
     cltBuffer pairs[2]; ///< cltNodePair: alternately input and output of passes
-    uint32_t passCount; ///< these three are of the last search
-    uint64_t testCount; ///< pairs of nodes tested
-    uint64_t peak;      ///< the most pairs that a pass found for the next one
+    uint32_t passCount; ///< passes of the last search
+    uint64_t testCount; ///< pairs of nodes that the last search tested
+    uint64_t peak;      ///< the largest number of pairs that a pass of the last search found for its next pass
 } cltFrontier;
 
 typedef struct cltReference
@@ -71,30 +71,30 @@ typedef struct cltReference
     cltLeafTree tree;        ///< for `lbvh`
     cltFrontier frontier;    ///< for `frontier`
     cltGridCells cells;      ///< for `grid`
-    uint32_t outlierCount;   ///< leaves marked CLT_LEAF_OUTLIER, after the searchable ones
+    uint32_t outlierCount;   ///< leaves marked CLT_LEAF_OUTLIER, after the searchable leaves
     uint64_t candidateCount; ///< for `grid` and `bruteForce`
     cltAlgorithm running;    ///< the def's algorithm, or `lbvh` in place of a `grid` that is too dense
     uint32_t crowdedUpdates; ///< updates until the grid is tried again
-    bool isBuilt;            ///< for the last upload
-    bool isCurrent;          ///< for the last committed update
+    bool isBuilt;            ///< the structure is that of the last upload
+    bool isCurrent;          ///< the structure is that of the last committed update
 } cltReference;
 
 /// Makes the leaves of all slots. The caller sets filters and slotBits.
-/// \param inCells  ordered by grid cells; otherwise by the curve
+/// \param inCells  whether leaves are in the order of grid cells; otherwise they are in the order of the curve
 cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots, bool inCells );
 
-/// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again: a slot has another
-/// number of leaves, or a leaf for only one of its boxes
+/// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again, because some slot has
+/// another number of leaves, or a leaf for only one of its boxes
 /// \param appearedCount  slots that became visible since the leaves were made
 bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 
-/// \param changedCount  slots with a changed box; all other slots have still leaves
+/// \param changedCount  the number of slots with a changed box; the leaves of all other slots are still
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
-/// The same for `frontier`, with buffers for its passes.
+/// As cltReference_BuildTree, for the tree of `frontier`; also reserves buffers for its passes.
 cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
-/// Writes the leaves of `frontier`'s tree and computes its inner nodes. Leaves beyond the searchable ones are spare.
+/// Writes the leaves of `frontier`'s tree and computes its inner nodes. Leaves beyond the searchable leaves are empty.
 void cltReference_FillLevels( cltReference* reference );
 
 /// Finds the first leaf of each cell, and counts candidates.
@@ -114,7 +114,7 @@ static inline bool cltReference_KeepsFront( const cltReference* reference )
 }
 
 /// Leaves, tree and search of `frontier` with a front (frontier.c). The order of leaves is kept as long as possible,
-/// and until sorting them again pays. Changes are found from the front.
+/// but no longer than until a new sort pays. Changes are found from the front.
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 cltStatus cltReference_BuildUnderFront( cltReference* reference );
 void cltReference_BeginFront( cltReference* reference );

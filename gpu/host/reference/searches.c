@@ -7,7 +7,7 @@
 #define MOVER_WALK_GRAIN 128u
 #define OUTLIER_GRAIN 2048u
 
-/// Candidates per task, enough to outweigh the cost of claiming it.
+/// Candidates per task, enough to outweigh the cost of claiming a task.
 #define PREFERRED_SHARE 8192u
 
 typedef struct ReferenceSearch
@@ -26,7 +26,7 @@ static uint64_t FirstOfShare( const ReferenceSearch* search, uint32_t share )
     return start < search->reference->candidateCount ? start : search->reference->candidateCount;
 }
 
-/// Tests every pair of leaves by the index-to-pair map, for small scenes, and as the reference for all other searches.
+/// Tests every pair of leaves, numbered as in pair_map.h. For small scenes, and as the reference for other searches.
 static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
 {
     const ReferenceSearch* search = context;
@@ -48,8 +48,8 @@ static void TestAll( uint32_t firstShare, uint32_t lastShare, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// Tests each leaf against those of surrounding cells that come after its own cell. The first leaf of a cell also tests
-/// all pairs in the cell.
+/// Tests each leaf against the leaves of the surrounding cells that come after its own cell. For the first leaf of a
+/// cell, also tests all pairs in the cell.
 static void WalkCells( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
@@ -78,7 +78,7 @@ static void WalkCells( uint32_t first, uint32_t last, void* context )
     cltPairBlock_Flush( &block );
 }
 
-/// Searches the tree: one-sided from all leaves, or from the root for movers only.
+/// Searches the tree: from each leaf for later leaves or, if movers search alone, from the root for each mover.
 static void WalkTree( uint32_t first, uint32_t last, void* context )
 {
     const ReferenceSearch* search = context;
