@@ -33,7 +33,8 @@ typedef struct cltVertices
     bool isDouble;
 } cltVertices;
 
-/// \param def       validated by the caller; all of it is copied
+/// Creates a mesh.
+/// \param def       validated by the caller; the mesh copies all that it points to
 /// \param vertices  the def's vertices, in either precision
 cltStatus cltCreateMesh( cltMemory* memory, const cltMeshDef* def, cltVertices vertices, cltMesh** mesh );
 void cltDestroyMesh( cltMesh* mesh, cltMemory* memory ); ///< may be NULL
@@ -41,17 +42,17 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory ); ///< may be NULL
 void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices );
 cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix );
 
-uint32_t cltMesh_PartCount( const cltMesh* mesh, cltMeshPart part ); ///< 0 edges until they are first needed
+uint32_t cltMesh_PartCount( const cltMesh* mesh, cltMeshPart part ); ///< 0 for edges until edges are first needed
 uint32_t cltMesh_HiddenCount( const cltMesh* mesh );
 bool cltMesh_SelfCollides( const cltMesh* mesh ); ///< whether pairs within the mesh are found
-bool cltMesh_IsStale( const cltMesh* mesh );      ///< whether it moved since its tree was made
+bool cltMesh_IsStale( const cltMesh* mesh );      ///< whether the mesh moved since its tree was built
 uint64_t cltMesh_UserData( const cltMesh* mesh );
 
-/// A mesh's data for a device, valid after Fit.
+/// A mesh's data for a device, valid after cltMeshFinder_Fit.
 typedef struct cltMeshArrays
 {
     cltMeshView view;          ///< corners are in the tree's order
-    const cltLevels* levels;   ///< of the tree
+    const cltLevels* levels;   ///< the levels of the tree
     const uint32_t* triangles; ///< by leaf, the triangle's number in the mesh
     uint32_t vertexCount;
     uint32_t triangleCount;
@@ -62,15 +63,15 @@ typedef struct cltMeshArrays
 
 cltMeshArrays cltMesh_Arrays( const cltMesh* mesh );
 
-/// Data shared by all meshes of a set: scratch, and the pairs found last.
+/// A finder has the data that all meshes of a set share: scratch memory, and the pairs of the last search.
 cltStatus cltCreateMeshFinder( cltMemory* memory, cltWorkerPool* pool, cltMeshFinder** finder );
 void cltDestroyMeshFinder( cltMeshFinder* finder, cltMemory* memory ); ///< may be NULL
 
 /// Updates a mesh's tree.
-/// \param[out] box  bounds all triangles; NaN if all are hidden
+/// \param[out] box  the bounds of all triangles; NaN if all triangles are hidden
 cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box, cltMeshStats* stats );
 
-/// Assigns each vertex, or each edge, to one of its triangles, so that it is found once. Call after Fit.
+/// Assigns each vertex, or each edge, to one of its triangles, so that it is found once. To be called after Fit.
 cltStatus cltMeshFinder_AssignParts( cltMeshFinder* finder, cltMesh* mesh, cltMeshPart part );
 
 /// The input of a search: triangles with triangles, vertices with triangles, or edges with edges.
@@ -94,7 +95,7 @@ static inline uint32_t cltMeshSearch_Bits( const cltMeshSearch* search, cltMeshP
     return cltIndexBits( search->firsts[part][search->meshCount] );
 }
 
-/// The result of a search. A key is partA's number in the set, and in the lower bits partB's.
+/// The result of a search. A key has the number of partA in the set in the higher bits, and that of partB in the lower.
 typedef struct cltMeshKeys
 {
     const uint64_t* keys; ///< ascending; valid until the next search
@@ -102,7 +103,7 @@ typedef struct cltMeshKeys
 } cltMeshKeys;
 
 /// A device that finds the keys of pairs of triangles. It may fail with clt_deviceMemory, clt_deviceFailed or
-/// clt_noDevice, without losing data. After that only `failure` and `destroy` may be used.
+/// clt_noDevice, without losing data. After a failure only `failure` and `destroy` may be used.
 typedef struct cltMeshDevice cltMeshDevice;
 struct cltMeshDevice
 {

@@ -2,8 +2,9 @@
 /// \file exact.h Exact signs of determinants for all finite doubles and floats: on which side of a plane or a line a
 /// point lies. Every decision about triangles uses these.
 ///
-/// They are computed in doubles first, with a bound on the rounding error (Shewchuk, Adaptive Precision Floating-Point
-/// Arithmetic and Fast Robust Geometric Predicates, 1997). If the bound does not decide, integers do: see cltExactSum.
+/// Determinants are computed in doubles first, with a bound on the rounding error (Shewchuk, Adaptive Precision
+/// Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997). If the result is within the bound, integers
+/// decide: see cltExactSum.
 /// Fused multiply-adds only reduce the error, so results do not depend on them. Reordered sums, as with -ffast-math,
 /// would break the bound.
 #ifndef CLT_CORE_EXACT_H
@@ -60,10 +61,10 @@ CLT_HD void cltMultiply( uint64_t a, uint64_t b, uint64_t* high, uint64_t* low )
 }
 
 /// A sum of at most 24 products of three doubles each, with an exact sign. Products are added from the greatest
-/// exponent to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. If that would need
-/// more than 192 bits, the sum exceeds 2^191 units of the next product. All remaining products are at most 24 numbers
-/// below 2^159, so the sign is final and they are skipped. So four words suffice for all exponents, without overflow or
-/// underflow.
+/// exponent to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. If the shifted sum
+/// needed more than 192 bits, it would exceed 2^191 units of the next product. The remaining products are at most 24
+/// numbers below 2^159. So the sign is final, and they are skipped. Four words suffice for all exponents, without
+/// overflow or underflow.
 typedef struct cltExactSum
 {
     uint64_t words[4]; ///< lowest first, in two's complement; the unit is 2^exponent
@@ -116,8 +117,8 @@ CLT_HD void cltExactSum_ShiftLeft( cltExactSum* sum, int shift )
     }
 }
 
-/// Adds or subtracts a * b * c * 2^exponent.
-/// \return false if the sign is final without it
+/// Adds or subtracts the product a * b * c * 2^exponent.
+/// \return false if the sign is final without this product
 CLT_HD bool cltExactSum_Add( cltExactSum* sum, uint64_t a, uint64_t b, uint64_t c, int exponent, bool isNegative )
 {
     const int shift = sum->exponent - exponent;
@@ -154,8 +155,8 @@ CLT_HD bool cltExactSum_Add( cltExactSum* sum, uint64_t a, uint64_t b, uint64_t 
     return true;
 }
 
-/// The rows of columns 0 to 3 in product `term` of a 4x4 determinant: terms 0 to 23 are the permutations. `isOdd` is
-/// the permutation's sign.
+/// In product `term` of a 4x4 determinant, the row of the factor from each column: terms 0 to 23 are the permutations.
+/// \param[out] isOdd  whether the permutation is odd, so that the product is subtracted
 CLT_HD void cltDeterminantTerm( uint32_t term, uint32_t rows[4], bool* isOdd )
 {
     uint32_t left[4] = { 0, 1, 2, 3 };
@@ -186,8 +187,8 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
             scaled[row][axis] = cltScaledInteger_Of( points[row]->at[axis] );
         }
     }
-    // Each entry is an exponent above a term's number; sorted in descending order. Most exponents are equal, so few
-    // entries move.
+    // An entry has a term's exponent in the high bits and its number in the low bits. Entries are sorted in descending
+    // order. Most exponents are equal, so few entries move.
     uint32_t order[24];
     uint32_t count = 0;
     for ( uint32_t term = 0; term < 24u; ++term )
@@ -231,12 +232,12 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
 
 // ------------------------------------------------------------------------------------------------- in doubles
 
-/// The relative rounding error of a determinant of three differences, as a share of its products' magnitudes. 7/2^53
-/// and a little (Shewchuk 1997, section 4.4), plus the rounding of the bound itself.
+/// Bounds on the rounding error of a determinant of three (two) differences, as a share of the sum of its products'
+/// magnitudes. Three need 7/2^53 and a little (Shewchuk 1997, section 4.4), plus the rounding of the bound itself.
 #define CLT_ORIENT3_BOUND 8.8817841970012523e-16 // 8/2^53
-#define CLT_ORIENT2_BOUND 4.4408920985006262e-16 // 4/2^53; needed are 3/2^53 and a little
+#define CLT_ORIENT2_BOUND 4.4408920985006262e-16 // 4/2^53; two need 3/2^53 and a little
 
-/// More than the total loss in products below the smallest normal double, for factors below one. Far below 2^-447, the
+/// More than products below the smallest normal double lose in total, if factors are below one. Far below 2^-447, the
 /// smallest product of three floats.
 #define CLT_ORIENT_UNDERFLOW 9.3326361850321888e-302 // 2^-1000
 
@@ -244,8 +245,8 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
 typedef struct cltPlane
 {
     const cltPoint* corners[3];
-    double normal[3];    ///< rounded
-    double magnitude[3]; ///< of the products in the normal
+    double normal[3];    ///< the plane's normal, rounded
+    double magnitude[3]; ///< by axis, the sum of the magnitudes of the products in the normal
 } cltPlane;
 
 CLT_HD cltPlane cltPlane_Make( const cltPoint* a, const cltPoint* b, const cltPoint* c )
@@ -278,7 +279,8 @@ CLT_HD bool cltPoint_Equals( const cltPoint* a, const cltPoint* b )
     return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
-/// Whether the point is on the plane in a common case: it equals a corner, or all four points agree in a coordinate.
+/// Whether the point is on the plane in one of two common cases: it equals a corner, or the point and all three corners
+/// have an equal coordinate.
 CLT_HD bool cltPlane_IsFlatWith( const cltPlane* plane, const cltPoint* point )
 {
     const cltPoint* a = plane->corners[0];
@@ -295,8 +297,8 @@ CLT_HD bool cltPlane_IsFlatWith( const cltPlane* plane, const cltPoint* point )
     return cltPoint_Equals( a, point ) || cltPoint_Equals( b, point ) || cltPoint_Equals( c, point );
 }
 
-/// The side of the plane on which the point lies: 1 if the corners appear counter-clockwise from there, -1 on the other
-/// side, 0 on the plane. Always 0 if the corners are collinear.
+/// The side of the plane on which the point lies: 1 if the corners appear counter-clockwise from the point, -1 if
+/// clockwise, 0 if the point is on the plane. Always 0 if the corners are collinear.
 CLT_HD int cltPlane_Side( const cltPlane* plane, const cltPoint* point )
 {
     double sum = 0.0;
@@ -325,7 +327,7 @@ CLT_HD int cltPlane_Side( const cltPlane* plane, const cltPoint* point )
         points[i] = plane->corners[i];
     }
     points[3] = point;
-    return -cltExactDeterminant( points ); // differences were taken in the opposite direction, so the sign is reversed
+    return -cltExactDeterminant( points ); // differences above have the opposite direction, so the sign is reversed
 }
 
 CLT_HD int cltOrient3( const cltPoint* a, const cltPoint* b, const cltPoint* c, const cltPoint* d )
@@ -348,7 +350,8 @@ CLT_HD int cltOrient2( const cltPoint* a, const cltPoint* b, const cltPoint* c, 
     {
         return sum > 0.0 ? 1 : -1;
     }
-    // The determinant with rows (x, y, 1) equals one of four points, with the unit point of a third axis as the last.
+    // The determinant with rows (x, y, 1) equals that of four points: these three in a plane, and the unit point of the
+    // third axis.
     cltPoint flat[4];
     const cltPoint* points[4];
     const cltPoint* given[3];

@@ -8,8 +8,8 @@
 ///
 /// No tolerance is needed, because rounding loses no overlap. Each measure is at most one addition of two given
 /// numbers, and correctly rounded addition is monotone: if one sum is not above another, the same holds after rounding.
-/// So overlapping intervals still overlap. That is why there are 18 planes and not 14 or 26: x+y+z rounds twice, and
-/// may exceed another sum that is greater.
+/// So overlapping intervals still overlap. This is why there are 18 planes and not 14 or 26, which measure x+y+z: it is
+/// rounded twice, so that a smaller sum may become the larger one.
 #ifndef CLT_CORE_KDOP_H
 #define CLT_CORE_KDOP_H
 
@@ -44,7 +44,7 @@ CLT_HD float cltKdop_Upper( const cltKdop* kdop, int direction )
     return direction < 3 ? kdop->box.upper[direction] : kdop->diagonals.upper[direction - 3];
 }
 
-/// The measures of a point along the diagonals.
+/// Computes the measures of a point along the diagonals.
 CLT_HD void cltMeasureDiagonals( const float point[3], float measures[CLT_DIAGONAL_COUNT] )
 {
     measures[0] = point[0] + point[1];
@@ -66,7 +66,7 @@ CLT_HD void cltDiagonals_AddPoint( cltDiagonals* diagonals, const float point[3]
     }
 }
 
-/// The intervals of a triangle along the diagonals. It may be degenerate.
+/// The intervals of a triangle along the diagonals. The triangle may be degenerate.
 CLT_HD cltDiagonals cltDiagonals_OfTriangle( const float a[3], const float b[3], const float c[3] )
 {
     cltDiagonals diagonals;
@@ -88,7 +88,7 @@ CLT_HD cltDiagonals cltDiagonals_Union( const cltDiagonals* a, const cltDiagonal
     return both;
 }
 
-/// A float below `value` by at least `distance`, whatever the rounding; -infinity stays.
+/// A float that is below `value` by at least `distance`, whatever the rounding. -infinity stays -infinity.
 CLT_HD float cltFarBelow( float value, float distance )
 {
     const float below = value - distance;
@@ -100,8 +100,8 @@ CLT_HD float cltFarAbove( float value, float distance )
     return -cltFarBelow( -value, distance );
 }
 
-/// Encloses everything within `distance`, including all rounding errors. A bound moves by the distance times the square
-/// root of two, rounded up, and by one more float at both steps.
+/// Widens the intervals to enclose all points within `distance`, whatever the rounding. A bound moves by one float,
+/// then by the distance times the square root of two, rounded up, and one more float.
 CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
 {
     const float share = 1.41421366f * distance;
@@ -112,8 +112,8 @@ CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
     }
 }
 
-/// Whether an interval is infinite. With an infinite corner, some measures are NaN, and bounds depend on the order of
-/// corners; but then at least one bound is infinite.
+/// Whether some interval is infinite. If a corner is infinite, some measures are NaN, and bounds depend on the order of
+/// corners; but at least one bound is infinite.
 CLT_HD bool cltDiagonals_AreOpen( const cltDiagonals* diagonals )
 {
     int openings = 0;
@@ -124,7 +124,7 @@ CLT_HD bool cltDiagonals_AreOpen( const cltDiagonals* diagonals )
     return openings > 0;
 }
 
-/// Whether no diagonal separates the two: touching counts. Infinite intervals separate nothing.
+/// Whether no diagonal separates `a` and `b`, also true if they touch. Infinite intervals separate nothing.
 CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
 {
     int separations = 0;
@@ -158,7 +158,7 @@ CLT_HD cltKdop cltKdop_Union( const cltKdop* a, const cltKdop* b )
     return both;
 }
 
-/// Whether no direction separates the two: touching counts.
+/// Whether no direction separates `a` and `b`, also true if they touch.
 CLT_HD bool cltKdop_Overlaps( const cltKdop* a, const cltKdop* b )
 {
     return cltAabb_Overlaps( &a->box, &b->box ) && cltDiagonals_Overlap( &a->diagonals, &b->diagonals );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file mesh.h Boxes, diagonals and pair tests of a mesh's triangles, edges and vertices. All are given by three
-/// corners: an edge repeats one of its two vertices, a vertex is repeated three times. So they are degenerate
-/// triangles, and all functions for triangles apply to them.
+/// \file mesh.h Boxes, diagonals and pair tests of a mesh's triangles, edges and vertices. Each of these parts is given
+/// by three corners: an edge repeats one of its two vertices, a vertex is repeated three times. So edges and vertices
+/// are degenerate triangles, and all functions for triangles apply to them.
 #ifndef CLT_CORE_MESH_H
 #define CLT_CORE_MESH_H
 
@@ -16,7 +16,7 @@
 typedef struct cltMeshView
 {
     const void* now;         ///< current positions, three floats or doubles per vertex
-    const void* before;      ///< earlier positions; NULL if the mesh is not swept
+    const void* before;      ///< previous positions; NULL if the mesh is not swept
     const uint32_t* corners; ///< three vertices per leaf
     float thickness;
     bool isDouble;
@@ -120,8 +120,8 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corne
     {
         const double lower = box.lower[axis] - (double)mesh->thickness;
         const double upper = box.upper[axis] + (double)mesh->thickness;
-        box.lower[axis] = lower - fmin( fabs( lower ), DBL_MAX ) * 2.3e-16; // more than half of its last bit,
-        box.upper[axis] = upper + fmin( fabs( upper ), DBL_MAX ) * 2.3e-16; // and never a NaN
+        box.lower[axis] = lower - fmin( fabs( lower ), DBL_MAX ) * 2.3e-16; // by more than half of the last bit;
+        box.upper[axis] = upper + fmin( fabs( upper ), DBL_MAX ) * 2.3e-16; // the result is never a NaN
     }
     return box;
 }
@@ -138,7 +138,7 @@ CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners
     cltAabb box = cltCornerBox( (const float*)mesh->now, corners );
     if ( mesh->before != NULL && !cltAabb_HasNan( &box ) )
     {
-        // earlier positions have no NaN where current ones have none
+        // a previous position has no NaN unless the current position has one
         const cltAabb before = cltCornerBox( (const float*)mesh->before, corners );
         box = cltAabb_Union( &box, &before );
     }
@@ -149,7 +149,7 @@ CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners
     return box;
 }
 
-/// A triangle's leaf in its mesh's tree; an empty node if it is hidden.
+/// A triangle's leaf in its mesh's tree; an empty node if the triangle is hidden.
 CLT_HD cltLevelNode cltMeshView_Leaf( const cltMeshView* mesh, const uint32_t* corners )
 {
     cltLevelNode leaf;
@@ -224,7 +224,7 @@ CLT_HD bool cltCornersShareVertex( const uint32_t* a, const uint32_t* b )
     return shared;
 }
 
-/// Whether the boxes of two triangles overlap in the meshes' precision. Their float boxes must overlap.
+/// Whether the boxes of two triangles overlap in the meshes' precision. The triangles' float boxes must overlap.
 CLT_HD bool cltMeshViews_BoxesOverlap( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                        const uint32_t* cornersB )
 {
@@ -253,7 +253,7 @@ CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* c
     return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
 }
 
-/// Whether two triangles pass all tests up to `test`, except the intersection. Their float boxes must overlap.
+/// Whether two triangles pass all tests up to `test` but the exact intersection. Their float boxes must overlap.
 CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {

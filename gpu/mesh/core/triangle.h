@@ -3,10 +3,10 @@
 /// segment or a point. Only the signs of exact.h decide.
 ///
 /// Two triangles in general position intersect if they cut overlapping intervals from the line in which their planes
-/// meet (Moller, A Fast Triangle-Triangle Intersection Test, 1997). Two more signs decide that (Guigue and Devillers,
-/// Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003). If a corner lies on the other
-/// triangle's plane, a slower rule without special cases applies: two triangles intersect if an edge of one intersects
-/// the other.
+/// meet (Moller, A Fast Triangle-Triangle Intersection Test, 1997). Two more signs decide whether these intervals
+/// overlap (Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates, 2003).
+/// If a corner lies on the other triangle's plane, a slower rule without special cases applies: two triangles intersect
+/// if an edge of one triangle intersects the other triangle.
 #ifndef CLT_CORE_TRIANGLE_H
 #define CLT_CORE_TRIANGLE_H
 
@@ -44,7 +44,8 @@ CLT_HD bool cltPointMeetsSegment( const cltPoint* point, const cltPoint* a, cons
     return cltIsBetween( point, a, b ) && cltAreCollinear( point, a, b );
 }
 
-/// Whether two coplanar segments, not both on one line, intersect: the ends of each are on both sides of the other.
+/// Whether two coplanar segments, pq and rs, that are not both on one line intersect: the ends of each segment must lie
+/// on different sides of the other segment, or on it.
 CLT_HD bool cltSegmentsCross( const cltPoint* p, const cltPoint* q, const cltPoint* r, const cltPoint* s )
 {
     for ( int axis = 0; axis < 3; ++axis )
@@ -53,7 +54,7 @@ CLT_HD bool cltSegmentsCross( const cltPoint* p, const cltPoint* q, const cltPoi
         const int sSide = cltOrient2( p, q, s, axis );
         const int pSide = cltOrient2( r, s, p, axis );
         const int qSide = cltOrient2( r, s, q, axis );
-        if ( ( rSide | sSide | pSide | qSide ) != 0 ) // otherwise this view shows their plane edge-on
+        if ( ( rSide | sSide | pSide | qSide ) != 0 ) // otherwise this view shows the segments' plane edge-on
         {
             return rSide * sSide <= 0 && pSide * qSide <= 0;
         }
@@ -108,7 +109,8 @@ CLT_HD bool cltFacet_HoldsPoint( const cltFacet* triangle, const cltPoint* point
     return false;
 }
 
-/// \param pSide, qSide  the sides of the triangle's plane on which the ends lie; both 0 if its corners are collinear
+/// Whether the segment pq intersects a triangle.
+/// \param pSide, qSide  the sides of the triangle's plane on which p and q lie; both 0 if its corners are collinear
 CLT_HD bool cltSegmentMeetsFacet( const cltPoint* p, const cltPoint* q, int pSide, int qSide, const cltFacet* triangle )
 {
     if ( pSide * qSide > 0 )
@@ -128,7 +130,7 @@ CLT_HD bool cltSegmentMeetsFacet( const cltPoint* p, const cltPoint* q, int pSid
 
 // --------------------------------------------------------------------------------------------------- two triangles
 
-/// The sides of a triangle's plane on which the corners of another lie.
+/// The sides of a triangle's plane on which the corners of another triangle lie.
 typedef struct cltSides
 {
     int of[3];
@@ -145,7 +147,7 @@ CLT_HD cltSides cltFacet_Sides( const cltFacet* plane, const cltFacet* triangle 
     return sides;
 }
 
-/// Whether all corners are strictly on one side.
+/// Whether all corners are strictly on one side of the plane.
 CLT_HD bool cltSides_AreApart( const cltSides* sides )
 {
     return sides->of[0] != 0 && sides->of[0] == sides->of[1] && sides->of[0] == sides->of[2];
@@ -156,7 +158,7 @@ CLT_HD bool cltSides_HaveZero( const cltSides* sides )
     return sides->of[0] == 0 || sides->of[1] == 0 || sides->of[2] == 0;
 }
 
-/// The corner that is alone on its side. No corner may lie on the plane.
+/// The corner that is alone on its side of the plane. No corner may lie on the plane.
 CLT_HD int cltSides_Lone( const cltSides* sides )
 {
     return sides->of[1] == sides->of[2] ? 0 : sides->of[0] == sides->of[2] ? 1 : 2;
@@ -176,8 +178,9 @@ CLT_HD_SELDOM bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSide
     return false;
 }
 
-/// Whether two triangles that cross each other's planes, with no corner on a plane, intersect. The lone corner of each
-/// comes first; the others follow in counter-clockwise order, seen from the other triangle's lone corner.
+/// Whether two triangles that cross each other's planes, with no corner on a plane, intersect. The test takes the lone
+/// corner of each triangle first, then its other corners in counter-clockwise order, seen from the other triangle's
+/// lone corner.
 CLT_HD bool cltFacet_StretchesOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
                                        const cltSides* bSides )
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Zlib
-// Builds the trees of all meshes from their vertices: a block per piece of leaves, then a block per mesh for the levels
-// above its pieces.
+// Builds the trees of all meshes from the vertices: first with a block of threads for each piece of leaves, then with a
+// block for each mesh, for the levels above the pieces.
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// Threads of the block that builds the levels above a mesh's pieces: about 2,000 nodes for a million triangles.
+/// Threads in the block that builds the levels above a mesh's pieces: about 2,000 nodes for a million triangles.
 #define TOP_BLOCK_SIZE 512u
 
-/// Computes nodes first to last - 1 of a level, as far as they exist, with all threads of the block.
+/// Computes those of the nodes [first, last) of a level that exist, with all threads of the block.
 static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = level <= tree->levels.top ? cltLevels_Count( &tree->levels, level ) : 0u;
@@ -18,7 +18,7 @@ static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, 
     }
 }
 
-/// Builds the levels of one piece in each block, which reads only nodes that it wrote itself before the barrier.
+/// Each block builds the levels of one piece. It reads only nodes that it wrote itself before the last barrier.
 static __global__ void JoinMeshPiecesKernel( cltDeviceMeshesView meshes )
 {
     const uint32_t id = cltLastBefore( meshes.firstPieces, meshes.meshCount, blockIdx.x );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Pairs of triangles on a CUDA device. Changed meshes are copied, trees are built and searched, and keys are returned
 // in ascending order. All operations are enqueued at once, with the buffer sizes of the last search; the host waits
-// once. Results that do not fit are counted, not written. Then buffers grow and the search, but not the build, is
-// repeated.
+// once. Results that do not fit are counted, not written. If there are any, buffers grow, and the search, but not the
+// build, is repeated.
 
 #include "gpu/cuda/merge_sort.cuh"
 #include "gpu/mesh/cuda/find_triangles.cuh"
@@ -17,21 +17,22 @@ typedef struct CudaMeshDevice
     cltDeviceMeshes meshes;
     cltCudaBuffer pinnedEntries{ clt_placePinned }; ///< cltNodePair
     cltCudaBuffer entries;
-    cltCudaBuffer pairs[2]; ///< of nodes
+    cltCudaBuffer pairs[2]; ///< cltNodePair: alternately input and output of passes
     cltCudaBuffer found;    ///< the plan, followed by keys
     cltCudaBuffer spareKeys;
-    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy
+    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of `found`
     uint64_t pairCapacity;
     uint64_t keyCapacity;
 } CudaMeshDevice;
 
-/// Capacity of the first search: pairs per triangle, and at least.
+/// The capacity of the first search: TYPICAL_PAIRS per triangle, and at least LEAST_PAIRS.
 #define TYPICAL_PAIRS 2u
 #define LEAST_PAIRS 1024u
 
 // ---------------------------------------------------------------------------------------------------------- one search
 
-/// Writes the roots of each pair of meshes, numbered through all meshes. \return the number of pairs with leaves
+/// Writes the pair of roots of each pair of meshes; nodes are numbered through all meshes. \return the number of pairs
+/// of meshes that both have leaves
 static uint64_t WriteEntries( const CudaMeshDevice* cuda, const cltMeshSearch* given, cltNodePair* entries )
 {
     uint64_t count = 0;
@@ -97,10 +98,10 @@ static cltStatus SearchOnce( CudaMeshDevice* cuda, cltTriangleSearch* search, ui
     CLT_TRY( cltMergeSort_Run( &sort, device ) );
     CLT_TRY( cltCudaCopy( device, cuda->result.data, search->plan,
                           CLT_MESH_PLAN_BYTES + search->keyCapacity * sizeof( uint64_t ) ) );
-    return cltCudaDevice_Wait( device ); // the search's only wait
+    return cltCudaDevice_Wait( device ); // the only wait of a search
 }
 
-/// The capacity for the next search if this one needed `needed`: an eighth more, and never less than the current one.
+/// The capacity for the next search: an eighth more than this search needed, and never less than the current capacity.
 static uint64_t GrowCapacity( uint64_t capacity, uint64_t needed )
 {
     return needed > capacity ? needed + needed / 8u : capacity;

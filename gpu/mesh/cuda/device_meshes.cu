@@ -8,7 +8,7 @@
 /// Positions in the arrays at which the next mesh begins.
 typedef struct MeshPlaces
 {
-    uint64_t vertex; ///< a swept mesh has two per vertex: first all current positions, then all previous ones
+    uint64_t vertex; ///< a swept mesh has two entries per vertex: first all current, then all previous positions
     uint32_t node;
     uint32_t triangle;
     uint32_t piece;
@@ -48,7 +48,7 @@ static size_t RecordBytes( uint32_t meshCount )
     return meshCount * sizeof( cltDeviceMesh ) + 2u * ( (size_t)meshCount + 1u ) * sizeof( uint32_t );
 }
 
-/// \param[out] isNew  set to true if the old content is lost; never set to false
+/// Reserves both arrays. \param[out] isNew  set to true if the old content is lost; never set to false
 static cltStatus ReserveTwins( cltTwins* twins, cltCudaDevice* device, size_t bytes, bool* isNew )
 {
     *isNew = *isNew || bytes > twins->pinned.bytes || bytes > twins->device.bytes;
@@ -63,7 +63,7 @@ static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
     cltCudaDevice* device = sending->device;
     const uint32_t meshCount = sending->search->meshCount;
     MeshPlaces end = {};
-    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before any device work
+    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before any work on the device
     for ( uint32_t id = 0; id < meshCount; ++id )
     {
         if ( sending->search->meshes[id] != NULL )
@@ -73,7 +73,7 @@ static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
             sending->vertexSize = 3u * ( mesh.view.isDouble ? sizeof( double ) : sizeof( float ) );
         }
     }
-    bool isNew = meshCount != meshes->sentCount; // the arrays behind the records move
+    bool isNew = meshCount != meshes->sentCount; // the arrays after the records then move
     CLT_TRY( ReserveTwins( &meshes->records, device, RecordBytes( meshCount ), &isNew ) );
     CLT_TRY( ReserveTwins( &meshes->vertices, device, end.vertex * sending->vertexSize, &isNew ) );
     CLT_TRY( ReserveTwins( &meshes->leaves, device, end.triangle * sizeof( cltMeshLeaf ), &isNew ) );
@@ -96,7 +96,7 @@ static cltStatus Send( const MeshSending* sending, const cltTwins* twins, Run* r
                         (const char*)twins->pinned.data + sent.first, sent.last - sent.first );
 }
 
-/// Adds bytes to the run. If they do not follow it directly, sends the run first and begins a new one with them.
+/// Adds bytes to the run. If they do not follow the run directly, sends the run first and begins a new run with them.
 static cltStatus Extend( const MeshSending* sending, const cltTwins* twins, Run* run, size_t first, size_t bytes )
 {
     if ( first != run->last )

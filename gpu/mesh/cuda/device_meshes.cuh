@@ -22,7 +22,7 @@ typedef struct cltMeshLeaf
 typedef struct cltDeviceMesh
 {
     cltLevelTree tree;
-    cltMeshView view; ///< without corners, which the leaves have
+    cltMeshView view; ///< its `corners` is NULL, because `leaves` has them
     const cltMeshLeaf* leaves;
     uint32_t firstNode;     ///< number of nodes in meshes with smaller ids
     uint32_t firstTriangle; ///< number of triangles in meshes with smaller ids
@@ -34,12 +34,12 @@ typedef struct cltDeviceMesh
 typedef struct cltDeviceMeshesView
 {
     const cltDeviceMesh* meshes; ///< by id; without leaves if the id is unused
-    const uint32_t* firstNodes;  ///< by id: number of its first node; the last entry is the total
-    const uint32_t* firstPieces; ///< the same for pieces, each built by one block
+    const uint32_t* firstNodes;  ///< by id: the number of the mesh's first node; the last entry is the total
+    const uint32_t* firstPieces; ///< by id: the number of the mesh's first piece; the last entry is the total
     uint32_t meshCount;
 } cltDeviceMeshesView;
 
-/// Stamps that a mesh had when it was copied last.
+/// The stamps that a mesh had when it was last copied.
 typedef struct cltSentMesh
 {
     uint64_t fitStamp;
@@ -55,7 +55,7 @@ typedef struct cltTwins
 
 typedef struct cltDeviceMeshes
 {
-    cltTwins records; ///< the arrays of the view
+    cltTwins records; ///< the arrays to which `view` points
     cltTwins vertices;
     cltTwins leaves;
     cltCudaBuffer nodes;
@@ -79,7 +79,7 @@ static inline const cltDeviceMesh* cltDeviceMeshes_Record( const cltDeviceMeshes
     return (const cltDeviceMesh*)meshes->records.pinned.data + id;
 }
 
-/// Returns the last index with firsts[index] <= number. That skips empty ranges, which begin where the next one does.
+/// Returns the last index with firsts[index] <= number. Skips empty ranges, which begin where the next range does.
 static __host__ __device__ inline uint32_t cltLastBefore( const uint32_t* firsts, uint32_t count, uint32_t number )
 {
     uint32_t low = 0;

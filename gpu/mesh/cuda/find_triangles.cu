@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
 // Bulk-synchronous simultaneous traversal of many pairs of trees: one kernel per pass, one thread per pair of nodes. A
-// thread tests the sixteen pairs of four and four nodes two levels below (Chitalu, Dubach, Komura, 2018). All trees
-// reach their leaves in the same pass: of two trees, the higher one descends first. So a pass has one level in all
-// trees that are high enough, and the root in lower trees. A pass reads on the device how many pairs the previous one
-// found, so the host launches all passes without waiting.
+// thread tests the sixteen pairs of the two nodes' descendants two levels below, four and four (Chitalu, Dubach,
+// Komura, 2018). All trees reach their leaves in the same pass: of two trees, the higher tree descends first. So a pass
+// tests nodes of one level in all trees that are high enough, and the root in lower trees. A pass reads on the device
+// how many pairs the previous pass found, so the host launches all passes without waiting.
 //
-// Two more passes test pairs of leaves. The first tests shared vertices, boxes and 18-DOPs, which leaves few pairs; the
-// second the intersection of triangles. So neighbouring threads do similar work, and only the last kernel needs the
-// integer arithmetic of exact.h.
+// Two more passes test pairs of leaves. The first pass tests for shared vertices, and boxes and 18-DOPs, which leaves
+// few pairs. The second pass tests the intersection of triangles. So neighbouring threads do similar work, and only the
+// last kernel needs the integer arithmetic of exact.h.
 
 #include "gpu/mesh/cuda/find_triangles.cuh"
 
@@ -18,8 +18,8 @@ typedef struct TrianglePass
     cltTriangleSearch search;
     const cltNodePair* from;
     const uint64_t* fromCount; ///< NULL for the entries
-    uint32_t above;            ///< level of `from`, in trees that are high enough
-    uint32_t level;            ///< level of the pairs that are tested
+    uint32_t above;            ///< the level of the nodes in `from`, in trees that are high enough
+    uint32_t level;            ///< the level of the nodes in the pairs that are tested, likewise
 } TrianglePass;
 
 /// A mesh and a node in it.
@@ -70,7 +70,7 @@ static __device__ void TestBelow( const TrianglePass* pass, cltNodePair pair, cl
     uint32_t meeting = cltNodePairs_Meeting( &tile, &a.mesh->tree, &b.mesh->tree );
     if ( pass->level == 0 && tile.isTriangle )
     {
-        meeting &= ~CLT_TILE_DIAGONAL; // a leaf and itself
+        meeting &= ~CLT_TILE_DIAGONAL; // removes each leaf paired with itself
     }
     for ( ; meeting != 0; meeting &= meeting - 1u )
     {
@@ -168,7 +168,7 @@ static __global__ void MeetTrianglesKernel( TrianglePass pass, cltKeySink sink )
 
 // ------------------------------------------------------------------------------------------------------------ launches
 
-/// Returns the number of blocks: at most enough to fill the device, as blocks loop until all pairs are tested.
+/// Returns the number of blocks: no more than fill the device, because blocks loop until all pairs are tested.
 static uint32_t BlockCount( const cltCudaDevice* device, const TrianglePass* pass )
 {
     const uint64_t most = pass->fromCount != NULL ? pass->search.pairCapacity : pass->search.entryCount;
@@ -183,7 +183,7 @@ static cltStatus LaunchPass( cltCudaDevice* device, const char* name, void ( *ke
     return cltLaunchBlocks( device, name, BlockCount( device, pass ), CLT_BLOCK_SIZE, kernel, *pass, *sink );
 }
 
-/// The output of a pass: the buffer that it does not read.
+/// The output of a pass: the buffer that the pass does not read.
 static cltKeySink SinkOfPass( const cltTriangleSearch* search, uint32_t number )
 {
     const cltKeySink sink = { (uint64_t*)search->pairs[number % 2u], search->pairCapacity,
@@ -191,7 +191,7 @@ static cltKeySink SinkOfPass( const cltTriangleSearch* search, uint32_t number )
     return sink;
 }
 
-/// Makes the output of pass `number` the input of the next one.
+/// Makes the output of pass `number` the input of `pass`, the next pass.
 static void ReadFrom( TrianglePass* pass, uint32_t number )
 {
     pass->from = pass->search.pairs[number % 2u];

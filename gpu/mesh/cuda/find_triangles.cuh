@@ -8,7 +8,7 @@
 ///     device    JoinMeshPieces, -Tops │ TrianglePass … │ TriangleLeaves, MeetTriangles │ sort
 ///     file      build_mesh_trees.cu   │ find_triangles.cu                              │ merge_sort.cu
 ///
-/// The host has a tree of every mesh too. It needs the mesh's box and the order of its triangles, and searches itself
+/// The host has a tree of every mesh, too: it needs the mesh's box and the order of its triangles, and searches itself
 /// if the device fails. The device builds its own trees from the vertices, which are a tenth of the trees' bytes.
 ///
 /// What the compiler reports, as in cuda_backend.cuh. Only MeetTriangles has a stack, 688 bytes on 9.0, because its

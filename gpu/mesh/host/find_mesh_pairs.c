@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // One search through the trees of all meshes that may pair. It begins with pairs of nodes some levels below the roots,
-// numbered over all pairs of meshes, so that many small meshes and two large ones both make work for all threads. From
-// each such entry it descends both trees at once. Results are sorted at the end, so that they do not depend on the
-// number of threads.
+// the entries. These are numbered over all pairs of meshes, so that many small meshes and two large meshes both make
+// work for all threads. From each entry the search descends both trees at once. Results are sorted at the end, so that
+// they do not depend on the number of threads.
 
 #include "gpu/mesh/host/mesh_keys.h"
 #include "gpu/mesh/host/mesh_walk.h"
@@ -21,9 +21,9 @@ struct cltMeshFinder
     cltMemory* memory;
     cltWorkerPool* pool;
     cltMeshScratch scratch;
-    cltBuffer entries;               ///< uint64_t, by pair of meshes: the number of entries of all pairs before it
+    cltBuffer entries;               ///< uint64_t, by pair of meshes: the number of its first entry; then the total
     cltBuffer walked;                ///< cltPair: the pairs of meshes to search
-    cltKeptKeys kept[clt_partCount]; ///< by partA: the results of the last search of each kind
+    cltKeptKeys kept[clt_partCount]; ///< by partA, the results of the last search of this kind
     cltRadixSort sort;
     cltBuffer pairs; ///< results of the last search
     uint64_t fitCount;
@@ -38,7 +38,7 @@ typedef struct TriangleSearch
     uint32_t taskCount;
     uint32_t bitsB; ///< the bits of partB's number in a key
     cltPairSink* sink;
-    uint64_t keptCount; ///< keys that the sink already held
+    uint64_t keptCount; ///< keys in the sink before the search, kept from the last search
     uint64_t candidateCount;
     uint64_t sharedCount;
 } TriangleSearch;
@@ -78,7 +78,7 @@ static cltMeshWalk BeginMeshWalk( const TriangleSearch* search, size_t meshPair,
                             .block = block };
 }
 
-/// The pair of meshes that an entry belongs to, by binary search.
+/// The index of the pair of meshes to which an entry belongs, by binary search.
 static size_t MeshPairOf( const TriangleSearch* search, uint64_t entry )
 {
     size_t low = 0;
@@ -187,7 +187,7 @@ static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, clt
     return clt_ok;
 }
 
-/// Adds the keys that a device finds. It returns them in ascending order.
+/// Adds the keys that a device finds, which are in ascending order.
 static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, TriangleSearch* search, cltMeshStats* stats )
 {
     cltMeshKeys found;
@@ -216,7 +216,7 @@ static cltStatus SortFound( cltMeshFinder* finder, const TriangleSearch* search,
                              cltMeshSearch_Bits( given, given->partA ) + search->bitsB );
 }
 
-/// Finds all keys, ascending.
+/// Finds all keys, in ascending order.
 static cltStatus FindKeys( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* given, cltMeshKeys* keys,
                            cltMeshStats* stats )
 {

@@ -86,15 +86,15 @@ void cltDestroyMesh( cltMesh* mesh, cltMemory* memory )
     cltMemory_Release( memory, mesh, sizeof *mesh );
 }
 
-/// Copies the current positions to the previous ones. Call before `now` changes.
+/// Copies the current positions to the previous ones. Must be called before `now` changes.
 static void KeepPrevious( cltMesh* mesh )
 {
     CopyBytes( mesh->before.data, mesh->now.data, mesh->isSwept ? VertexBytes( mesh ) : 0u );
     mesh->isStale = true;
 }
 
-/// If a vertex's previous position has a NaN, replaces it by the current one, so that the vertex's triangles are not
-/// hidden. Call after `now` changed.
+/// Replaces each previous position that has a NaN by the current position, so that the vertex's triangles are not
+/// hidden. Must be called after `now` changed.
 static void MendPrevious( cltMesh* mesh )
 {
     const cltMeshView view = cltMesh_View( mesh );

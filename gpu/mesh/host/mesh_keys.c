@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Converts keys to pairs. A key holds numbers in the whole set; a pair holds meshes and numbers within them.
+// Converts keys to pairs. A key holds two parts' numbers in the whole set; a pair holds meshes and numbers within them.
 
 #include "gpu/mesh/host/mesh_keys.h"
 
@@ -12,8 +12,8 @@ typedef struct PairOutput
     void* pairs;
 } PairOutput;
 
-/// The mesh that contains part `number`: the last one that begins at it or before. `guess` is tried first, because
-/// consecutive keys mostly have the same meshes. Empty meshes begin where the next one does.
+/// The mesh that contains part `number`: the last mesh with a first part of at most this number. `guess` is tried
+/// first, because consecutive keys mostly have the same meshes. An empty mesh has the same first part as the next mesh.
 static uint32_t MeshOf( const cltMeshSearch* search, const uint32_t* firsts, uint32_t number, uint32_t guess )
 {
     if ( firsts[guess] <= number && number < firsts[guess + 1u] )
@@ -31,10 +31,10 @@ static uint32_t MeshOf( const cltMeshSearch* search, const uint32_t* firsts, uin
     return low;
 }
 
-/// A key as meshes and numbers within them.
+/// A key as two meshes and numbers within them.
 typedef struct KeyParts
 {
-    uint32_t numberA; ///< in its mesh
+    uint32_t numberA; ///< the number in meshA
     uint32_t numberB;
     uint32_t meshA;
     uint32_t meshB;
@@ -46,7 +46,8 @@ static KeyParts BeginParts( const cltMeshSearch* search )
     return ( KeyParts ){ .bitsB = cltMeshSearch_Bits( search, search->partB ) };
 }
 
-/// \param parts  in: those of the previous key, or of BeginParts. Out: those of `key`
+/// Reads the parts of `key`.
+/// \param[in,out] parts  on entry the parts of the previous key, or those of BeginParts
 static void ReadKey( const cltMeshSearch* search, uint64_t key, KeyParts* parts )
 {
     const uint32_t* firstsA = search->firsts[search->partA];
@@ -97,7 +98,7 @@ size_t cltMeshSearch_PairBytes( const cltMeshSearch* search )
     return search->partA == clt_partEdge ? sizeof( cltEdgePair ) : sizeof( cltTrianglePair );
 }
 
-/// Runs several loops, because the count of one has 32 bits, and there may be more pairs.
+/// Runs several loops, because a loop counts in 32 bits, and there may be more pairs.
 void cltMeshSearch_WritePairs( const cltMeshSearch* search, const uint64_t* keys, size_t count, cltWorkerPool* pool,
                                void* pairs )
 {
@@ -118,7 +119,7 @@ static bool HasMoved( const cltKeptKeys* kept, const cltMeshSearch* search, uint
     return search->meshes[mesh]->fitStamp > kept->searchedAt;
 }
 
-/// Removes the keys of meshes that moved and keeps the order of the others.
+/// Removes the keys of meshes that moved, and keeps the order of all other keys.
 static void DropMoved( cltKeptKeys* kept, const cltMeshSearch* search )
 {
     uint64_t* keys = kept->sink.buffer.data;
@@ -134,7 +135,7 @@ static void DropMoved( cltKeptKeys* kept, const cltMeshSearch* search )
     kept->sink.next = stayed;
 }
 
-/// If neither mesh of a pair moved, the pair was searched last time too, because filters are part of the layout.
+/// If neither mesh of a pair moved, the last search covered the pair, too, because filters are part of the layout.
 size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp, cltPair* walked )
 {
     if ( kept->layout != search->layout || kept->test != search->test )

@@ -10,7 +10,7 @@
 #include "gpu/host/pair_sink.h"
 #include "gpu/mesh/host/mesh_tree.h"
 
-/// It is empty and valid if zero-initialized.
+/// The keys kept from one search. Empty and valid if zero-initialized.
 typedef struct cltKeptKeys
 {
     cltPairSink sink;    ///< between searches, `next` keys in ascending order
@@ -19,20 +19,20 @@ typedef struct cltKeptKeys
     cltMeshTest test;
 } cltKeptKeys;
 
-/// Removes the kept keys of meshes that moved. Removes all keys if meshes, filters or the test changed, or if all pairs
-/// of meshes must be searched.
+/// Begins a search: removes the kept keys of meshes that moved, or all keys if meshes, filters or the test changed, or
+/// if all pairs of meshes must be searched.
 /// \param fitStamp     the largest fit stamp of all meshes
 /// \param[out] walked  the pairs of meshes to search; has capacity for all pairs
 /// \return the number of pairs in `walked`
 size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp, cltPair* walked );
 
-/// \param fitStamp  as for Begin; a mesh with a larger stamp has moved since this search
+/// Ends a search. \param fitStamp  as for cltKeptKeys_Begin; a mesh that moves later gets a larger stamp
 void cltKeptKeys_End( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp );
 
-/// The size of a pair of the search's kind.
+/// The size of a pair of the search's kind, in bytes.
 size_t cltMeshSearch_PairBytes( const cltMeshSearch* search );
 
-/// \param pairs  an array of `count` pairs of the search's kind
+/// Converts keys to pairs. \param[out] pairs  an array of `count` pairs of the search's kind
 void cltMeshSearch_WritePairs( const cltMeshSearch* search, const uint64_t* keys, size_t count, cltWorkerPool* pool,
                                void* pairs );
 

@@ -96,7 +96,7 @@ static cltStatus CollectEdges( cltMesh* mesh, EdgeNumbering* numbering, cltBuffe
     return clt_ok;
 }
 
-/// Runs once per mesh, so its scratch memory is freed at the end.
+/// Numbers a mesh's edges. Runs once per mesh, so its scratch memory is freed at the end.
 static cltStatus NumberEdges( cltMesh* mesh, cltWorkerPool* pool, cltMemory* memory )
 {
     EdgeNumbering numbering = { .mesh = mesh };
@@ -112,7 +112,7 @@ static cltStatus NumberEdges( cltMesh* mesh, cltWorkerPool* pool, cltMemory* mem
 
 // ------------------------------------------------------------------------------------------------------- assigning
 
-/// A hidden triangle's leaf has the inverted box of cltLevelNode_Empty.
+/// Whether a leaf's triangle is hidden: the leaf then has the inverted box of cltLevelNode_Empty.
 static bool IsHidden( const cltMesh* mesh, uint32_t leaf )
 {
     return mesh->tree.nodes[leaf].box.lower[0] > mesh->tree.nodes[leaf].box.upper[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// A mesh's tree: boxes of its triangles in the order of a curve, and the levels above. The order is kept while the mesh
-// deforms, because neighbours in a mesh stay neighbours. If the boxes have grown too much, triangles are sorted again.
+// A mesh's tree: its triangles' boxes in the order of a curve, and the levels above them. The order is kept while the
+// mesh deforms, because neighbours in a mesh stay neighbours. If boxes have grown too much, triangles are sorted again.
 
 #include "gpu/mesh/host/mesh_tree.h"
 
@@ -14,8 +14,8 @@
 
 #define TRIANGLE_GRAIN 1024u
 
-/// Triangles are sorted again if the boxes of level 4, of sixteen triangles each, have grown by half in sum. A mesh
-/// that only deforms does not grow that much; a mesh that is torn or scrambled does at once.
+/// Triangles are sorted again if the boxes of level 4, of sixteen triangles each, have grown by half in sum. If a mesh
+/// only deforms, they do not grow that much; if it is torn or scrambled, they do at once.
 #define SPREAD_LEVEL 4u
 #define MOST_SPREAD 1.5
 
@@ -25,8 +25,8 @@ typedef struct TreeMaking
     cltMeshView view;
     cltCurve curve;
     uint64_t* keys;
-    uint32_t* corners; ///< in the new order, as `numbers`
-    uint32_t* numbers;
+    uint32_t* corners; ///< in the new order
+    uint32_t* numbers; ///< in the new order
     uint64_t hiddenCount;
 } TreeMaking;
 
@@ -53,7 +53,7 @@ static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
     if ( mesh->hiddenCount != 0u || making->hiddenCount != 0u )
     {
         mesh->hasOwnParts[clt_partVertex] = mesh->hasOwnParts[clt_partEdge] =
-            false; // parts of a triangle that is hidden now may need another triangle
+            false; // vertices and edges of a triangle that is now hidden may need another triangle
     }
     mesh->hiddenCount = (uint32_t)making->hiddenCount;
 }
@@ -109,7 +109,7 @@ static cltCurve CurveOverTriangles( const cltMesh* mesh )
     cltCenterSample sample = { .count = 0 };
     for ( uint32_t i = 0; i < CLT_SAMPLE_SIZE; ++i )
     {
-        const uint64_t part = (uint32_t)( i * 2654435769u ); // a fraction, in units of 2^-32
+        const uint64_t part = (uint32_t)( i * 2654435769u ); // a fraction of all triangles, in units of 2^-32
         cltCenterSample_Add( &sample, &mesh->tree.nodes[part * mesh->triangleCount >> 32].box );
     }
     cltAabb region = *root;
@@ -162,7 +162,7 @@ cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPoo
         mesh->sortedSpread = Spread( &mesh->tree );
         *wasSorted = true;
     }
-    else if ( 2.0 * spread < mesh->sortedSpread ) // a distant vertex came back, or the mesh shrank
+    else if ( 2.0 * spread < mesh->sortedSpread ) // a distant vertex returned, or the mesh shrank
     {
         mesh->sortedSpread = spread;
     }

@@ -15,7 +15,7 @@ struct cltMesh
     cltBuffer before;      ///< previous positions; empty unless the mesh is swept
     cltBuffer given;       ///< positions before cltMesh_Place transforms them; empty until its first call
     cltBuffer corners;     ///< three vertices per triangle, in the tree's order
-    cltBuffer numbers;     ///< by leaf: the triangle's number in the mesh
+    cltBuffer numbers;     ///< by leaf: its triangle's number in the mesh
     cltBuffer edges;       ///< uint64_t, ascending: lower vertex << 32 | higher vertex; empty until a search for edges
     cltBuffer edgeNumbers; ///< by triangle: the numbers of its three edges
     cltBuffer ownParts[clt_partCount]; ///< uint8_t, by triangle: bit i if its corner or edge i is assigned to it
@@ -24,7 +24,8 @@ struct cltMesh
     cltLevelTree tree;
     uint64_t fitStamp; ///< see cltMeshArrays
     uint64_t orderStamp;
-    /// sum of box sizes after the last sort (mesh_tree.c), lowered if the sum halves; negative if never sorted
+    /// the sum of box sizes after the last sort (mesh_tree.c), lowered if a later sum is less than half; negative if
+    /// never sorted
     double sortedSpread;
     uint64_t userData;
     uint32_t vertexCount;
@@ -42,13 +43,13 @@ struct cltMesh
 
 cltMeshView cltMesh_View( const cltMesh* mesh );
 
-/// \return lower vertex << 32 | higher vertex
+/// An edge by its number: lower vertex << 32 | higher vertex.
 static inline uint64_t cltMesh_Edge( const cltMesh* mesh, uint32_t number )
 {
     return ( (const uint64_t*)mesh->edges.data )[number];
 }
 
-/// Scratch memory for building trees. It is empty and valid if zero-initialized.
+/// Scratch memory for building trees. Empty and valid if zero-initialized.
 typedef struct cltMeshScratch
 {
     cltRadixSort sort;
@@ -58,12 +59,12 @@ typedef struct cltMeshScratch
 } cltMeshScratch;
 
 /// Builds the tree. Sorts the triangles along a curve if they were never sorted, or if the boxes of neighbours have
-/// grown too much since.
+/// grown too much since the last sort.
 cltStatus cltMesh_MakeTree( cltMesh* mesh, cltMeshScratch* scratch, cltWorkerPool* pool, cltMemory* memory,
                             bool* wasSorted );
 
-/// Assigns each vertex, or each edge, to one visible triangle that contains it. Does nothing if the assignment is
-/// valid. A part that belongs to hidden triangles only is not assigned. The first call for edges also numbers them.
+/// Assigns each vertex, or each edge, to one visible triangle that contains it. Does nothing if the last assignment is
+/// still valid. A part of hidden triangles alone is not assigned. The first call for edges also numbers them.
 cltStatus cltMesh_AssignParts( cltMesh* mesh, cltMeshPart part, cltMeshScratch* scratch, cltWorkerPool* pool,
                                cltMemory* memory );
 

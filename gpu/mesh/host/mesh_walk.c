@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Tests pairs of leaves: their triangles, or the vertices and edges assigned to these.
+// Descends two trees, and tests pairs of leaves: their triangles, or the vertices and edges assigned to the triangles.
 //
 // Chitalu, Dubach, Komura, Bulk-synchronous Parallel Simultaneous BVH Traversal for Collision Detection on GPUs, 2018.
 // A device processes all pairs of a level at a time; here a thread searches depth-first.
 
 #include "gpu/mesh/host/mesh_walk.h"
 
-/// Both trees descend together and leave up to three pairs per level on the stack.
+/// The size of the stack. A walk descends both trees at once and leaves up to three pairs per level on the stack.
 #define MOST_VISITS ( 3u * CLT_MAX_LEVELS + 4u )
 
 // ---------------------------------------------------------------------------------------------------------- two leaves
@@ -15,12 +15,13 @@
 typedef struct LeafParts
 {
     uint32_t count;
-    uint32_t numbers[3]; ///< in the set
+    uint32_t numbers[3]; ///< the parts' numbers in the set
     uint32_t corners[3][3];
     cltAabb boxes[3];
 } LeafParts;
 
-/// \param number  in the mesh
+/// Adds a part if its box overlaps `near`.
+/// \param number  the part's number in the set
 static void AddPart( LeafParts* parts, const cltMeshSide* side, uint32_t number, const uint32_t corners[3],
                      const cltAabb* near )
 {
@@ -67,7 +68,7 @@ static uint64_t PartKey( const cltMeshWalk* walk, uint32_t a, uint32_t b )
     return walk->partA == walk->partB ? cltPairKey( a, b, walk->bitsB ) : (uint64_t)a << walk->bitsB | b;
 }
 
-/// Tests parts of kind A in one leaf against parts of kind B in another, or in the same one.
+/// Tests parts of kind A in leaf `leafA` against parts of kind B in leaf `leafB`, which may be the same leaf.
 static void MeetParts( cltMeshWalk* walk, const cltMeshSide* sideA, uint32_t leafA, const cltMeshSide* sideB,
                        uint32_t leafB )
 {
@@ -128,8 +129,8 @@ static void MeetLeaves( cltMeshWalk* walk, cltNodePair pair )
     }
 }
 
-/// Tests a leaf against itself, unless parts that share a vertex are skipped: a vertex or an edge and its triangle
-/// share one, as do any two of a triangle's edges.
+/// Tests a leaf against itself, unless parts that share a vertex are skipped: a triangle shares a vertex with each of
+/// its parts, and so do any two of its edges.
 static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
 {
     if ( walk->partA != clt_partTriangle && !walk->skipsShared )
@@ -140,7 +141,7 @@ static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
 
 // ----------------------------------------------------------------------------------------------------- down two trees
 
-/// Tests leaves at once, and pushes other nodes onto the stack. \return the stack's new size
+/// Tests a pair of leaves at once, and pushes any other pair of nodes onto the stack. \return the stack's new size
 static uint32_t EnterNodes( cltMeshWalk* walk, cltNodeVisit visit, cltNodeVisit* stack, uint32_t count )
 {
     const cltLevelNode* a = walk->sides[0].mesh->tree.nodes + visit.pair.a;

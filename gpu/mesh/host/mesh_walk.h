@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file mesh_walk.h Descends the trees of two meshes at once, or of one with itself, on one thread.
+/// \file mesh_walk.h A walk on one thread that descends the trees of two meshes at once, or one tree with itself.
 #ifndef CLT_HOST_MESH_WALK_H
 #define CLT_HOST_MESH_WALK_H
 
@@ -7,7 +7,7 @@
 #include "gpu/host/pair_sink.h"
 #include "gpu/mesh/host/mesh_tree.h"
 
-/// One of the two meshes.
+/// One of the two meshes of a walk.
 typedef struct cltMeshSide
 {
     const cltMesh* mesh;
