@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file child.cpp
-/// The result comes through a pipe. Its first letter is '=' before a result and '!' before an error message.
+/// The child writes one text into a pipe: '=' and the result, or '!' and an error message.
 #include "child.h"
 
 #include <sys/wait.h>
@@ -15,7 +15,7 @@ namespace cullet::command
 namespace
 {
 
-/// Ends with _exit, so that the parent's atexit functions do not run in the child.
+/// Sends the result of `work`. Ends with _exit, so that the parent's atexit functions do not run in the child.
 [[noreturn]] void answer( int pipe, const std::function<std::string()>& work )
 {
     std::string text;

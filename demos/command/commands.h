@@ -28,7 +28,7 @@ void addPapersCommand( CLI::App& app );
 void addRunCommand( CLI::App& app );
 void addDoctorCommand( CLI::App& app );
 
-/// Parses the command line, and so runs its subcommand.
+/// Parses the command line, which runs its subcommand.
 /// \param addCommands  adds the program's subcommands
 /// \return the program's exit code
 int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );

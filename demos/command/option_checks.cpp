@@ -13,7 +13,7 @@
 namespace cullet::command
 {
 
-/// NaN if the text is no number.
+/// The number in a text; NaN if the text is no number.
 static double numberIn( const std::string& text )
 {
     double value = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file program.cpp
-/// Exit codes as described in commands.h, and error messages in one line.
+/// Runs a program: with exit codes as in commands.h, and with error messages in one line.
 #include "commands.h"
 
 #include "cullet.h"
@@ -37,7 +37,7 @@ int printError( std::string message, int exitCode )
     return exitCode;
 }
 
-/// CLI11 reports "A subcommand is required" for an unknown subcommand.
+/// Detects an unknown subcommand, for which CLI11 would report "A subcommand is required".
 bool isUnknownSubcommand( const CLI::App& app, int argc, char** argv )
 {
     return argc > 1 && argv[1][0] != '-' && app.get_subcommands().empty();

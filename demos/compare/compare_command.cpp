@@ -23,7 +23,7 @@ using cullet::command::Progress;
 
 using PeakMemory = std::vector<std::optional<double>>; ///< one for each entrant
 
-/// For progress output: names only the values that differ from the defaults.
+/// The name of a case for progress output, with only the values that differ from the defaults.
 std::string shortName( const cltSceneDef& def )
 {
     const auto named = []( double value, double usual, const char* text )

@@ -136,7 +136,7 @@ void completeCompareOptions( CompareOptions& options )
 
 std::vector<cltSceneDef> casesOf( const CompareOptions& options )
 {
-    const std::vector<std::string> names = sceneNames(); // the option accepts only these
+    const std::vector<std::string> names = sceneNames(); // the option accepts only these names
     std::vector<cltSceneDef> cases;
     for ( const std::string& name : options.scenes )
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file plot.cpp
-/// The data of the pictures that plot.gnuplot draws. Runs that differ only in engine and x axis are one panel.
+/// The data of the pictures that plot.gnuplot draws. Runs that differ only in engine and x coordinate form one panel.
 #include "compare.h"
 #include "plot_script.h"
 

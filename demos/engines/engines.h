@@ -104,7 +104,7 @@ struct Entrant
     std::string name() const;
 };
 
-/// An entrant for each engine of the options, of cullet's engines one for each number of threads, in their order.
+/// The engines of the options, in their order. Each of cullet's engines is entered once for each number of threads.
 std::vector<Entrant> entrants( const EngineOptions& options );
 
 } // namespace cullet::compare

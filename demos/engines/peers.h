@@ -27,7 +27,7 @@ std::unique_ptr<Engine> createFclEngine( const Course& course, const cltBroadpha
 constexpr std::nullptr_t createFclEngine = nullptr;
 #endif
 
-/// The base of peers. They support the calls of scenes only: bodies are created once and then move.
+/// The base class of all peers, which support the calls of scenes only: bodies are created once and then move.
 class PeerEngine : public Engine
 {
 public:

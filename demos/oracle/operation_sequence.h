@@ -64,7 +64,7 @@ public:
     virtual std::size_t count() const = 0;
     virtual cltAabbD boxOf( std::size_t body ) const = 0;
 
-    virtual void create( const cltAabbD& box, const cltFilter& filter ) = 0; ///< as number count()
+    virtual void create( const cltAabbD& box, const cltFilter& filter ) = 0; ///< its number is the previous count()
     virtual void destroy( std::size_t body ) = 0;                            ///< the last body takes its number
     virtual void move( std::size_t body, const cltAabbD& box ) = 0;
     virtual void setFilter( std::size_t body, const cltFilter& filter ) = 0;

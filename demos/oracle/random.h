@@ -34,7 +34,7 @@ public:
         return result;
     }
 
-    /// In [0, count). `count` must be positive.
+    /// A number in [0, count). `count` must be positive.
     template <typename Count>
     std::make_unsigned_t<Count> below( Count count )
     {
@@ -46,13 +46,13 @@ public:
         return below( count ) == 0;
     }
 
-    /// In [0, 1).
+    /// A number in [0, 1).
     double unit()
     {
         return static_cast<double>( bits() >> 11 ) * 0x1p-53;
     }
 
-    /// In [lower, upper).
+    /// A number in [lower, upper).
     double between( double lower, double upper )
     {
         return lower + ( upper - lower ) * unit();

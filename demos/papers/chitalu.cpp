@@ -61,7 +61,7 @@ struct Forest
     }
 
     /// Adds rows of the library's two searches over the boxes of the moving triangles, on all threads or a device. No
-    /// rows for more meshes than its filters can keep apart. Leaves the scene at its last step.
+    /// rows for more meshes than the library's filters can keep apart. Leaves the scene at its last step.
     void addLibrary( TableBuilder& table )
     {
         constexpr std::uint32_t mostGroups = 31;

@@ -19,7 +19,7 @@ namespace
 constexpr std::uint32_t bodiesOfThePost = 12486;
 constexpr std::uint32_t timedOnce = 1000000; ///< work on as many bodies takes seconds, so it is timed once
 
-/// The sizes to measure. The first is that of the posts' scene, at which scene corridor has equally many pairs.
+/// The sizes to measure. The first is the size of the posts' scene; scene corridor then has as many pairs as theirs.
 std::vector<std::uint32_t> postSizesFor( const TableBuilder& table )
 {
     return table.isQuick() ? std::vector<std::uint32_t>{ bodiesOfThePost }
@@ -82,7 +82,7 @@ void addWalks( TableBuilder& table, std::uint32_t bodies )
     struct
     {
         const char* name;
-        Figure paper; ///< milliseconds for 12,486
+        Figure paper; ///< milliseconds for 12,486 bodies
         const PairSet& expected;
         std::function<void( WalkResult& walked )> walk;
     } const variants[] = {

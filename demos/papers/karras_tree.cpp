@@ -382,7 +382,7 @@ std::uint32_t leavesBelow( const KarrasTree& tree, std::uint32_t node )
     return tree.nodes[node].fence - tree.nodes[first].fence + 1;
 }
 
-/// "An appropriate cut of 256 nodes near the root": splits the largest node until there are `size`.
+/// "An appropriate cut of 256 nodes near the root": splits the largest node until there are `size` nodes.
 std::vector<std::uint32_t> cutOf( const KarrasTree& tree, std::uint32_t size )
 {
     std::vector<std::uint32_t> cut = { 0 }, leafCounts = { tree.leafCount };

@@ -94,7 +94,7 @@ struct OnePassTree
     }
 };
 
-/// Sets the boxes of the library's tree by levels.
+/// Sets the boxes of the library's tree, level by level.
 /// \param bodies  by leaf
 void fitLevels( cltLevelTree& tree, const std::vector<cltAabb>& boxes, const std::uint32_t* bodies );
 

@@ -38,12 +38,12 @@ struct Row
     std::string what;
     std::string unit;
     Figure paper;
-    Figure cpu; ///< times are medians
+    Figure cpu; ///< on the CPU; times are medians
     Tick tick = Tick::no;
     Figure device = {};      ///< as `cpu`, on a device
     Figure tests = {};       ///< pairs tested, or roots computed, in the time of the row: the table shows the rate
-    Figure x = {};           ///< x coordinate in the figure. The rows with the same `what` are a curve
-    std::string grid = {};   ///< the grid of which the row is a cell, in its row `size`; empty: a line of the table
+    Figure x = {};           ///< x coordinate in the figure. Rows with the same `what` form a curve
+    std::string grid = {};   ///< the grid in which this is a cell, in the grid's row `size`; empty: a line of the table
     std::string column = {}; ///< the cell's column
 
     bool isTime() const
@@ -174,10 +174,10 @@ struct Table
     const char* note; ///< errors of the paper, and the meaning of our rows
     void ( *measure )( TableBuilder& table );
     const char* xTitle = nullptr; ///< title of the figure's x axis; NULL: the table has no figure
-    bool isLogarithmic = true;    ///< whether the x axis is; the y axis always is
+    bool isLogarithmic = true;    ///< whether the x axis is logarithmic; the y axis always is
 };
 
-/// In the order of the papers.
+/// All tables, in the order of the papers.
 std::vector<Table> allTables();
 
 /// A part of a paper that no table measures.

@@ -41,9 +41,9 @@ struct AgedTree
     Keys keys;
     std::unique_ptr<OnePassTree> built; ///< refers to keys
     int steps = 0;
-    double firstExtent = 0;       ///< at the rebuild
-    double firstVolumeRatio = 0;  ///< at the rebuild
-    std::uint64_t firstTests = 0; ///< of the first search
+    double firstExtent = 0;       ///< extent() at the last rebuild
+    double firstVolumeRatio = 0;  ///< volumeRatio() at the last rebuild
+    std::uint64_t firstTests = 0; ///< tests of the first search since then
     double excessNs = 0;          ///< nanoseconds that later searches took longer than the first
 
     void rebuild( const std::vector<cltAabb>& boxes )
@@ -109,7 +109,7 @@ const Rule rules[] = {
       []( const AgedTree& tree ) { return tree.excessNs >= double( tree.keys.size() ) * nsPerRebuiltBody; } },
 };
 
-/// One rule over all steps.
+/// A run of one rule over all steps, and its cost.
 struct RuleRun
 {
     const Rule& rule;

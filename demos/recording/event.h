@@ -57,7 +57,7 @@ struct Event
 {
     EventKind kind;
     std::uint64_t number;    ///< create, destroy, move, filter: number of the proxy, in the order of creation
-    std::uint32_t slot;      ///< of these kinds, too: a small number of the proxy, reused after its destruction
+    std::uint32_t slot;      ///< create, destroy, move, filter: a small number, reused after the proxy is destroyed
     std::int32_t group;      ///< create, filter
     std::int32_t mask;       ///< create, filter
     bool changed;            ///< move: the box differs from the last one

@@ -22,7 +22,7 @@ class BlockReader
 public:
     explicit BlockReader( const std::string& path );
 
-    /// 4 for float, 8 for double.
+    /// The size of a scalar: 4 for float, 8 for double.
     std::uint32_t scalarBytes() const
     {
         return m_scalarBytes;
@@ -48,7 +48,7 @@ class RecordingReader
 public:
     explicit RecordingReader( const std::string& path );
 
-    /// 4 for float, 8 for double.
+    /// The size of a scalar: 4 for float, 8 for double.
     std::uint32_t scalarBytes() const
     {
         return m_blocks.scalarBytes();

@@ -79,7 +79,7 @@ btVector3 bodyColour( const Placement& body, std::int32_t index )
     return body.kind().colour * ( btScalar( 0.72 ) + btScalar( 0.08 ) * btScalar( index * 5 % 7 ) );
 }
 
-/// The camera shows two rings: one around the top of the column, one around the foot of the pile.
+/// A camera that shows two rings: one around the top of the column, one around the foot of the pile.
 Camera viewOf( const Column& column, PictureSize size )
 {
     constexpr int ringPoints = 16;
@@ -96,7 +96,7 @@ Camera viewOf( const Column& column, PictureSize size )
                   bodyReach );
 }
 
-/// The sun's camera shows all bodies.
+/// A camera in the direction of the sun that shows all bodies.
 Camera sunOver( const std::vector<Placement>& bodies )
 {
     std::vector<btVector3> points = { btVector3( 0, 0, 0 ) };
@@ -148,7 +148,7 @@ btVector3 normalAt( const Placement& body, const btVector3& point )
     return btScalar( share[axis] < 0 ? -1 : 1 ) * body.transform.getBasis().getColumn( axis );
 }
 
-/// Draws the nearest first: in a pile most bodies are hidden, so that few rays are cast.
+/// Draws the bodies, the nearest first: in a pile most bodies are hidden, so that few rays are cast.
 Canvas drawBodies( const Camera& camera, const std::vector<Placement>& bodies )
 {
     Canvas canvas( camera );

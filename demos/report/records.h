@@ -22,7 +22,7 @@ using Cells = std::vector<std::string>;
 /// A text table with aligned columns. Columns without a known cell are left out. Each column is as wide as its widest
 /// cell.
 /// \param rows         the headings first, all of the same length
-/// \param textColumns  the first so many columns are aligned to the left, the others to the right
+/// \param textColumns  number of columns, from the first on, that are aligned to the left; the others to the right
 /// \return a line for each row, ending with a newline
 std::vector<std::string> tableLines( const std::vector<Cells>& rows, std::size_t textColumns );
 
@@ -40,7 +40,7 @@ inline Record orNull( const std::string& text )
     return text.empty() ? Record() : Record( text );
 }
 
-/// "-" if unknown, three digits of a real number, commas in a whole one.
+/// A value as a cell: "-" if unknown, three digits of a real number, a whole number with commas.
 std::string cellOf( const Record& value );
 
 /// A line of names, then a line for each record. Unknown values are empty.

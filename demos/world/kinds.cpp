@@ -49,7 +49,7 @@ private:
 
 constexpr int asPlaced = -1;
 
-/// \tparam kindIndex  of all bodies, or asPlaced
+/// \tparam kindIndex  the kind of all bodies; asPlaced: each body has the kind of its placement
 template <int kindIndex>
 void addColumn( World& world, int bodyCount )
 {

@@ -23,7 +23,7 @@ struct WorldKind
     /// \param bodyCount  bodies without the ground
     void ( *fill )( World& world, int bodyCount );
 
-    bool isColumn = false; ///< starts as a Column, from which a camera can be placed
+    bool isColumn = false; ///< the bodies start as a Column, which decides where a camera is placed
 
     /// Draws a comparison's first world at the start and the end into a PNG. NULL: the kind is not drawn.
     void ( *draw )( const World& world, const std::string& path ) = nullptr;
@@ -57,7 +57,7 @@ struct Square
     btScalar halfWidth; ///< metres from the origin to the outermost places, along x and z
 };
 
-/// The plane y = 0.
+/// Adds the plane y = 0 as ground.
 void addPlane( World& world );
 
 inline btTransform upright( const btVector3& centre )
