@@ -11,8 +11,8 @@
 static const float s_latticeJitter = 0.24f; // of a cube's edge, so that some neighbours overlap and some do not
 static const float s_layerHeight = 0.96f;   // less than an edge: resting layers overlap
 static const float s_startStretch = 1.08f;  // layers start further apart and come to rest one after the other
-static const float s_firstSpeed = 0.05f;    // per step
-static const float s_acceleration = 0.004f; // per step, in each step
+static const float s_firstSpeed = 0.05f;    // at the start, per step
+static const float s_acceleration = 0.004f; // speed gained in each step
 static const float s_fallingJitter = 0.02f;
 static const float s_restingJitter = 0.01f; // the small motion that a contact solver leaves in a pile at rest
 

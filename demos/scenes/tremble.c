@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Walls of unit boxes at rest, as in Bullet. A body's box extends 0.02 beyond the body on every side
 // (gContactBreakingThreshold), so that bodies that rest on each other overlap by 0.04, with the small errors that a
-// solver leaves. Each box moves around its place by far less than that. Some bricks are placed so that they just touch.
+// solver leaves. Each box moves around its place by far less than 0.04. Some bricks are placed so that they just touch.
 
 #include "layout.h"
 

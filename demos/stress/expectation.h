@@ -8,9 +8,9 @@
 ///     yes             rejects    yes                 a pair: the filter is asked once, when the overlap begins
 ///     yes             rejects    no                  no pair
 ///
-/// A pair is free, present or not, if the filter rejected it, accepts it since an edit, and neither box was set since:
-/// applications edit filters without a call of the broadphase. Some broadphases read only the moved proxy's filter; for
-/// them a pair is free while one of its bodies has an edited filter and no box set since.
+/// A free pair may be present or not. A pair is free if the filter rejected it, accepts it since an edit, and neither
+/// box was set since: applications edit filters without a call of the broadphase. For broadphases that read only the
+/// moved proxy's filter, a pair is also free while one of its bodies has an edited filter and no box set since.
 ///
 /// Overlaps are searched for only when the cache is checked. Filters must not change between two checks; the lists of
 /// rejected and of free pairs, updated at every step, then cover the unchecked steps.

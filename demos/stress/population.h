@@ -69,21 +69,21 @@ public:
         return *m_bodies[index];
     }
 
-    /// NULL if no living body has that proxy. Does not read the proxy.
+    /// The body with that proxy; NULL if no living body has it. Does not read the proxy.
     Body* find( const btBroadphaseProxy* proxy ) const
     {
         const auto found = m_ofProxy.find( proxy );
         return found == m_ofProxy.end() ? nullptr : found->second;
     }
 
-    /// NULL if no living body has that uid.
+    /// The body with that uid; NULL if no living body has it.
     Body* find( std::uint32_t uid ) const
     {
         const auto found = m_ofUid.find( uid );
         return found == m_ofUid.end() ? nullptr : found->second;
     }
 
-    /// The body with the smaller uid first.
+    /// Both bodies of a pair, the smaller uid first.
     std::pair<Body*, Body*> findBoth( PairKey key ) const
     {
         return { find( smallerOf( key ) ), find( largerOf( key ) ) };

@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// Returns false after the last step.
+    /// Makes the next step. Returns false after the last one.
     bool step()
     {
         m_world.beginStep();
