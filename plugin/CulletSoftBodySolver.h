@@ -48,8 +48,7 @@ struct CulletSelfContacts : btDbvt::ICollide
         }
         btVector3 offset( 0, 0, 0 ); // from the vertex to the face's nearest point
         const btScalar squared = toFace( node.m_x, corners[0]->m_x, corners[1]->m_x, corners[2]->m_x, offset );
-        // A face without area, or with a NaN, has no contacts. At distance zero the direction is undefined, in Bullet
-        // too.
+        // A face without area, or with a NaN, has no contacts. At distance zero Bullet's direction is undefined too.
         if ( squared > 0 && squared < SIMD_INFINITY )
         {
             addContact( node, face, offset, squared );

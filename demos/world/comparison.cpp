@@ -110,8 +110,7 @@ std::string sizeOf( const WorldRun& run )
                         1 / stepSeconds );
 }
 
-/// The entry of a run, in three rows: median, total and processor time. Their first cells are the run's name and its
-/// pairs.
+/// The entry of a run, in three rows: median, total and processor time. The first cells are the run's name and pairs.
 compare::Entry entryOf( const WorldRun& run, const std::vector<WorldRun>& runs )
 {
     const Summary summary = summaryOf( run );

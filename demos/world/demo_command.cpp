@@ -173,8 +173,7 @@ bool printVerdict( const World& world, const Column& column )
     return isGood;
 }
 
-/// Draws the bodies except those that left the scene: a body far away would coarsen all shadows. The verdict reports
-/// bodies that left.
+/// Draws the bodies inside the scene. A body far outside would coarsen all shadows; the verdict reports it.
 void draw( const World& world, const Column& column, PictureSize size, const std::string& path )
 {
     std::vector<Placement> seen;

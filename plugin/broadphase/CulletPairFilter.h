@@ -76,8 +76,7 @@ public:
         }
     }
 
-    /// Checks some proxies for a group or mask that was edited in place, because beforeSetting checks only proxies that
-    /// are set.
+    /// Checks some proxies for groups and masks edited in place, because beforeSetting checks only proxies that are set.
     void lookForEdits()
     {
         if ( m_setCount == 0 )
