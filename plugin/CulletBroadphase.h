@@ -55,7 +55,7 @@ public:
     static const int EAGER_MOVES = 16; ///< boxes that are searched at once after a calculateOverlappingPairs
     static const int LOOKS = 256;      ///< fewest proxies that a step checks for masks edited in place
 
-    /// \param pairCache  remains the caller's; must outlive all calls but the destructor. NULL: the broadphase makes its own
+    /// \param pairCache  remains the caller's; must outlive all calls but the destructor. NULL: the broadphase's own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
 
     /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes true. A

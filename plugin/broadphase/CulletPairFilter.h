@@ -76,7 +76,7 @@ public:
         }
     }
 
-    /// Checks some proxies for groups and masks edited in place, because beforeSetting checks only proxies that are set.
+    /// Checks some proxies for groups and masks edited in place. beforeSetting checks only the proxies that are set.
     void lookForEdits()
     {
         if ( m_setCount == 0 )
