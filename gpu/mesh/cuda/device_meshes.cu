@@ -63,7 +63,7 @@ static cltStatus ReserveMeshes( MeshSending* sending, cltMemory* memory )
     cltCudaDevice* device = sending->device;
     const uint32_t meshCount = sending->search->meshCount;
     MeshPlaces end = {};
-    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before any work on the device
+    CLT_TRY( cltBuffer_Reserve( &meshes->sent, memory, meshCount, sizeof( cltSentMesh ) ) ); // before any device work
     for ( uint32_t id = 0; id < meshCount; ++id )
     {
         if ( sending->search->meshes[id] != NULL )
