@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Zlib
-// Makes a device current with functions of the driver. They are looked up on each call, which only threads with
-// another current device make.
+// Makes a device current with functions of the driver. They are looked up in each call, because only threads with
+// another current device make these calls.
 
 #include "gpu/cuda/device.cuh"
 
 #include <cuda.h>
 #include <stdio.h>
 
-/// Version of the functions: CUDA 12, the oldest toolkit that this library is compiled with.
+/// The version of the driver's functions: CUDA 12, the oldest toolkit that this library is compiled with.
 #define DRIVER_VERSION 12000u
 
-/// Returns NULL if the driver has no function of that name.
+/// Finds a function of the driver by its name. Returns NULL if there is none.
 static void* FindFunction( const char* name )
 {
     void* function = NULL;

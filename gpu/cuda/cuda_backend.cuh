@@ -2,9 +2,9 @@
 /// \file cuda_backend.cuh
 /// All state of one broadphase on a CUDA device, and how the files of this folder work together.
 ///
-/// An update is a sequence of launches in one stream. Each kernel reads what earlier ones computed from the plan in
-/// device memory (plan.cuh). Buffer capacities are estimated from the previous update, so the host waits only once, for
-/// the result.
+/// An update is a sequence of launches in one stream. Each kernel reads the results of earlier kernels from the plan, a
+/// struct in device memory (plan.cuh). Buffer capacities are estimated from the previous update, so the host waits only
+/// once, for the result.
 ///
 ///     host        gather changed slots ──┐                                                             wait ─ changes
 ///     bus                                ▼ staging.cu                                             ┌ plan, keys ▲
@@ -13,54 +13,54 @@
 ///
 /// - Kept order. The leaves keep their order while no body appears, few make a large displacement, and neighbours stay
 ///   together (gpu/core/scene_statistics.h). Statistics, keys and sort are then skipped: an update is spread, gather,
-///   climb and find. Bodies with a large displacement, and bodies that outgrow the others, are outliers until the next
-///   sort. Pairs and changes are the same bytes either way.
-/// - Kept region. A new order uses the region found last and skips the statistics. Bodies outside it get a code on its
-///   border. If too many are outside (plan.cuh), the search finds nothing, and the update is repeated with a
-///   region of its own. The cell size of the grid depends on the current boxes, so it finds a region in each update.
+///   climb and find. Bodies with a large displacement, and bodies that become far larger than most, are outliers until
+///   the next sort. Pairs and changes are the same bytes whether the order is kept or not.
+/// - Kept region. A new order uses the region found last and skips the statistics. Bodies outside the region get a code
+///   on its border. If too many are outside (plan.cuh), the search finds nothing, and the update is repeated with a new
+///   region. The cell size of the grid depends on the current boxes, so the grid finds a new region in each update.
 /// - Boxes and filters stay on the device in their current and previous state. Only changed slots cross the bus: up to
 ///   65,536 are gathered by the calling thread alone, more by all host threads. Filters are sent only if one is new.
 /// - Whether a pair began or ended follows from the two boxes of both bodies (gpu/core/pair_change.h); no list of pairs
 ///   is kept.
 /// - gpu/core decides which pairs exist, with the same code as on the CPU. This folder decides how fast: which thread
-///   processes which element, where results go, and the order of launches. So pairs and changes are the same bytes on
-///   both. Leaves, nodes and cells are the same bytes too, if all were sorted over a region of their own.
+///   processes which element, where results go, and the order of launches. So pairs and changes are the same bytes as
+///   on the CPU. Leaves, nodes and cells are the same bytes, too, if leaves were sorted over a new region.
 /// - Each node of the tree holds the union of the filters below it. Subtrees that may not pair with a leaf are pruned.
-///   If all masks hold all groups, there are no unions and no filter is read. This saves some 56 of the table's bytes
-///   in Climb and FindInTree.
+///   If all masks hold all groups, no unions are computed and no filter is read. This saves about 56 of the bytes that
+///   the table below gives for Climb and FindInTree.
 /// - Overflow is counted, not stored. The host then grows the buffer and repeats the stages that need it in the same
 ///   update. If too many bodies moved too far to keep the order, all stages are repeated.
 /// - Grid. Each leaf lies in one cell, and leaves are sorted by cell instead of along the curve, so the grid needs no
 ///   sort of its own. A leaf tests the leaves of cells behind its own. The pairs within the cells of a block are
-///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the host's rule
-///   (gpu/core/grid.h), nothing is tested: the same update continues with the tree, and so do the next ones.
+///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the rule of
+///   gpu/core/grid.h, no pair is tested: this update continues with the tree, and the next updates begin with it.
 /// - `wide` runs the tree here. Its blocks of sixteen bodies under nodes of eight or sixteen children fill one vector
 ///   unit, while a warp is filled by 32 leaves that are neighbours on the curve.
 /// - `frontier` launches all passes without waiting. Their number follows from the tree's shape, which depends on the
 ///   leaf capacity. Each pass reads on the device how many pairs the previous pass found.
 ///
 /// Operations of an update in which all bodies move: launches, copies, clears and the wait
-/// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies,
-/// for the others with few; blank cells were not counted. With a radix sort and a wait for the count in between,
-/// the tree took 31 in either order and 13 more for many changes, and the grid 40 and 46:
+/// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies, for
+/// the grid and `frontier` with few changes; blank cells were not counted. An earlier radix sort, with a wait for the
+/// count of keys, took 31 operations with the tree, 13 more with many changes, and 40 and 46 with the grid:
 ///
 ///     bodies                                   10,000   100,000   999,999
 ///     the tree, order kept                         10        12        16
 ///     the tree, sorted anew                        13        17        22
-///     the same over a region of its own            16        20        25
+///     the tree, sorted anew over a new region      16        20        25
 ///     the grid, always sorted anew                 17        20
 ///     `frontier`, order kept, and new          14, 17
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
-/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 8.0 neither; a
-/// test compiles them and compares. Beside it: the bytes to read and write per body (float boxes with
-/// filters, all bodies move, no filter is new, one leaf each), and the least time for a million bodies at the H100's
-/// 3.35 TB/s. This floor is for memory alone and not measured: launches and latency come on top, and 50 MB of cache
-/// reduce it.
+/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, neither for 9.0 nor for
+/// 8.0; a test compiles the kernels and compares. The next columns are the bytes that a body takes to read and write
+/// (float boxes with filters, all bodies move, no filter is new, one leaf each), and the floor: the time for the bytes
+/// of a million bodies at the H100's 3.35 TB/s. The floor is for memory alone and not measured: launches and latency
+/// add to it, and 50 MB of cache reduce it.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
-///     sorted again, over a region of its own:
+///     sorted again, over a new region:
 ///     Statistics              56    8196     50 %       49                                       15 us
 ///     Decide                  45    4128     62 %       one block, 20 KB in all
 ///     WriteKeys               32      12    100 %       49 + 8                                   17 us
@@ -70,7 +70,7 @@
 ///     instead of Statistics, Decide, WriteKeys and Gather, over the kept region:
 ///     WriteKeysInRegion       40      12     75 %       49 + 8                                   17 us
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
-///     instead of all above, if the order is kept:
+///     instead of all above but Spread, if the order is kept:
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
@@ -106,7 +106,7 @@
 /// The tree's search is not bound by memory bandwidth: it reads some 36 nodes of 32 bytes per body at three pairs a
 /// body, mostly from the caches, and the threads of a warp wait for the one that reads most. So a traversal reads nodes
 /// alone and records the leaves it reaches; the block tests the recorded candidates after all traversals. A leaf is one
-/// record of 64 bytes, 4 loads (gpu/core/leaf.h); as three arrays it was 52 bytes, 13 loads and 4 sectors of 32.
+/// record of 64 bytes, 4 loads (gpu/core/leaf.h); in three arrays a leaf took 52 bytes, 13 loads and 4 sectors of 32.
 ///
 /// The climb is bound by latency: a level of the tree takes an exchange, two boxes and the publication of a third.
 /// Seven levels, those within a block's leaves, exchange in shared memory and publish nothing beyond the block.
@@ -126,13 +126,13 @@ typedef struct cltCudaBackend
     cltMemory* memory;
     cltWorkerPool* pool; ///< gathers the upload
     cltCudaDevice device;
-    cltAlgorithm algorithm;  ///< the one that runs
-    const char* reason;      ///< why it runs
+    cltAlgorithm algorithm;  ///< the chosen algorithm; never auto
+    const char* reason;      ///< why it was chosen
     uint32_t crowdedUpdates; ///< remaining updates in which the tree replaces a grid with dense cells
 
     cltDeviceSlots slots;
     bool keepsOrder;          ///< every slot with a box has a leaf in the current order
-    bool keepsRegion;         ///< most slots existed when the region was found
+    bool keepsRegion;         ///< most current slots existed when the region was found
     uint32_t sortedUpdates;   ///< remaining updates that sort, after too many large displacements
     bool isStale;             ///< the next update must sort
     uint32_t liveChangeCount; ///< changed slots that have a proxy; if 0, nothing began or ended
@@ -143,22 +143,24 @@ typedef struct cltCudaBackend
     cltDeviceFrontier frontier;
     cltDeviceCells cells;
     bool current;       ///< leaves and search structure match the last commit
-    bool committedOnly; ///< they were built from the previous boxes alone
+    bool committedOnly; ///< leaves and search structure were built from the previous boxes alone
 
-    cltCudaBuffer bits; ///< one per candidate, for clt_outputBits
+    cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
     cltCudaBuffer spareKeys;
-    bool searched; ///< since the last build
+    bool searched; ///< there was a search since the last build
     uint64_t keyCount;
     uint64_t expectedKeyCounts[2];           ///< by cltFind: capacity in keys; 0 before the first search
-    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys behind it
+    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys after it
     cltStats stats;
     cltResearchStats research;
 } cltCudaBackend;
 
-/// Builds leaves and search structure (cuda_search.cu): of the uploaded state, or as of the last commit.
+/// Builds leaves and search structure (cuda_search.cu): from the uploaded boxes or, if `committedOnly`, from the boxes
+/// as of the last commit.
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly );
 
-/// Finds the keys in canonical order, with retries until all fit, and copies them to `result`. Waits for the stream.
+/// Finds the keys and copies them to `result` in canonical order. Repeats the search until all keys fit. Waits for the
+/// stream.
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find );
 
 #endif

@@ -62,7 +62,7 @@ cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, s
     {
         return clt_deviceMemory;
     }
-    if ( kept == 0 ) // freed before the new allocation: a lower peak
+    if ( kept == 0 ) // frees the old memory before the new allocation, to lower the peak
     {
         cltCudaBuffer( buffer->place ) = std::move( *buffer );
     }

@@ -15,7 +15,7 @@ typedef enum cltPlace
     clt_placePinned ///< page-locked host memory: copies need no staging
 } cltPlace;
 
-/// Frees its memory on destruction, which must come before the device's.
+/// A growable array. Its destructor frees the memory; it must be destroyed before the device.
 struct cltCudaBuffer
 {
     void* data = NULL;

@@ -26,14 +26,15 @@ typedef enum cltMark
     clt_markCount
 } cltMark;
 
-/// Value-initialized: not in use yet. Destroys its stream and events.
+/// Not in use yet if value-initialized. The destructor destroys the stream, unless it is the application's, and the
+/// events.
 struct cltCudaDevice
 {
     int ordinal;
-    int process;              ///< process that initialized the device; a forked child may not use it
+    int process;              ///< process that initialized the device; a forked child may not use the device
     cudaStream_t givenStream; ///< the application's stream, or NULL to create one
     cudaStream_t stream;      ///< NULL before initialization
-    CUctx_st* context;        ///< NULL until a thread with another current device uses the device
+    CUctx_st* context;        ///< the retained context; NULL until a thread with another current device needs it
     cudaEvent_t marks[clt_markCount];
     uint32_t multiprocessorCount;
     size_t bytes;            ///< allocated on the device
@@ -55,22 +56,23 @@ struct cltCudaDevice
 /// \return clt_noDevice if there is none
 cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report );
 
-// The device is made current by context.cu.
+// The following three functions make the device current (context.cu).
 //
-// cudaSetDevice alone would not do: since CUDA 12, setting the previous device again creates a context there, which
+// cudaSetDevice alone would not do: since CUDA 12, setting the caller's device again creates a context on it, which
 // costs hundreds of megabytes on a device that the application may never use. So the primary context is pushed and
-// popped with the driver API. Its functions are obtained from the runtime, because a program may start on a machine
-// without a driver. If the device is already current, nothing is pushed or popped.
+// popped with the driver API. The driver's functions are obtained from the runtime, because a program may start on a
+// machine without a driver. If the device is already current, no context is pushed or popped.
 
 cltStatus cltCudaContext_Push( cltCudaDevice* device );
 
 /// Pops the context that cltCudaContext_Push pushed on the calling thread.
 void cltCudaContext_Pop( void );
 
-/// Releases the primary context, after the last push.
+/// Releases the primary context if cltCudaContext_Push retained it. Called when the device is destroyed, after its last
+/// use.
 void cltCudaContext_Release( cltCudaDevice* device );
 
-/// Scope guard: makes the device current and restores the caller's device at the end. The first one initializes the
+/// Scope guard: makes the device current and restores the caller's device at the end. The first guard initializes the
 /// device. Profilers show the scope by name.
 class cltCudaVisit
 {
@@ -84,13 +86,13 @@ public:
     bool isThere = false; ///< the device is current, even if it cannot be used
 
 private:
-    bool m_isPushed = false; ///< the context was pushed
+    bool m_isPushed = false; ///< the destructor must pop the context
 };
 
-/// Milliseconds between two events that the stream has passed.
+/// The milliseconds between two events that are complete.
 float cltCudaDevice_Elapsed( const cltCudaDevice* device, cltMark from, cltMark to );
 
-/// Converts a CUDA error to a status and keeps its message.
+/// Converts a CUDA error to a status and stores the error's message in `failure`.
 /// \param what  the failed call
 cltStatus cltCudaDevice_Check( cltCudaDevice* device, cudaError_t error, const char* what );
 

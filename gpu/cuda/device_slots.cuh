@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_slots.cuh
-/// Boxes and filters of all proxies on the device, by slot: current and previous (as of the last commit). Only changed
-/// slots cross the bus.
+/// Boxes and filters of all proxies on the device, by slot, in their current and their previous state, as of the last
+/// commit. Only changed slots cross the bus.
 #ifndef CLT_CUDA_DEVICE_SLOTS_CUH
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 
@@ -23,14 +23,14 @@ typedef struct cltDeviceSlots
     uint32_t count;       ///< slots in the buffers
 } cltDeviceSlots;
 
-/// Uploads the changed slots, marks them and resets the plan, if there is one. May be repeated.
+/// Uploads the changed slots and marks them. Resets the plan unless it is NULL. May be repeated.
 cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
                                  const cltUpload* upload, cltPlan* plan );
 
-/// Makes the upload the previous state and clears the marks.
+/// Makes the uploaded boxes and filters the previous ones, and clears the slots' marks.
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );
 
-/// View for kernels: the uploaded changes, or, if `committedOnly`, the state of the last commit.
+/// A view for kernels: with the uploaded changes or, if `committedOnly`, as of the last commit.
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly );
 
 #endif

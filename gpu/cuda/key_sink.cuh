@@ -13,7 +13,7 @@
 #include "gpu/cuda/launch.cuh"
 
 /// Capacity of a block's buffer in keys: 4 KB, which does not limit occupancy. If few pairs change, a block finds far
-/// fewer. In a scene's first update the buffer overflows, and the compiler combines a warp's atomics on the sink.
+/// fewer keys. In a scene's first update the buffer overflows; the compiler then combines a warp's atomics on the sink.
 #define CLT_BLOCK_KEY_COUNT 512u
 
 /// View of the output array.

@@ -17,8 +17,8 @@ static __device__ inline uint32_t cltThreadIndex( void )
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/// Launches `kernel`. Does nothing if there are no blocks. Errors of the call are checked in every build. Errors of the
-/// kernel itself appear only after it has run: a build with CLT_CHECK_KERNELS waits for it and checks them.
+/// Launches `kernel`. Does nothing if there are no blocks. Errors of the launch are checked in every build. Errors of
+/// the kernel itself appear only after it has run: a build with CLT_CHECK_KERNELS waits for the kernel and checks them.
 template <typename... Parameters, typename... Arguments>
 static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint32_t blockCount, uint32_t blockSize,
                                   void ( *kernel )( Parameters... ), const Arguments&... arguments )

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file merge_split.cuh
-/// Finds where a diagonal crosses four sorted runs: how many keys of each run are among the first `diagonal` keys of
-/// all four. For two runs this is a point of the merge path (Green, McColl, Bader, GPU Merge Path, 2012), for more it
-/// is a selection from sorted sequences (Varman, Scheufler, Iyer, Ricard, Merging Multiple Lists on Hierarchical-Memory
-/// Multiprocessors, 1991).
+/// Splits four sorted runs at a diagonal: finds how many keys of each run are among the first `diagonal` keys of all
+/// four runs merged. For two runs this is a point of the merge path (Green, McColl, Bader, GPU Merge Path, 2012), for
+/// more runs it is a selection from sorted sequences (Varman, Scheufler, Iyer, Ricard, Merging Multiple Lists on
+/// Hierarchical-Memory Multiprocessors, 1991).
 ///
-/// The threads of a block read samples of all runs at once. The samples of another run tell how many of its keys are
-/// before a given sample, up to one step. So after a round, two steps of each run itself and one of each other run
-/// remain open: a million keys take four rounds of reads, at worst five.
+/// The threads of a block read samples of all runs at once, in steps of some keys. The samples of another run tell how
+/// many of its keys are before a given sample, up to one step. So after a round, two steps of the run itself and one
+/// step of each other run remain open: a million keys take four rounds of reads, at worst five.
 #ifndef CLT_CUDA_MERGE_SPLIT_CUH
 #define CLT_CUDA_MERGE_SPLIT_CUH
 
@@ -16,15 +16,15 @@
 
 #define CLT_MERGE_RUNS 4u
 
-/// Samples per run, and threads that search it.
+/// Samples per run; one thread reads one sample.
 #define CLT_MERGE_SAMPLES 64u
 #define CLT_SPLIT_THREADS ( CLT_MERGE_RUNS * CLT_MERGE_SAMPLES )
 
-/// A split while it is searched. For each run, keys before index `low` are among the first `diagonal` keys, keys from
-/// low + openCount on are not, and the keys in between are undecided (open).
+/// The state of the search for a split. Of each run, keys before index `low` are among the first `diagonal` keys, keys
+/// from low + openCount on are not, and the keys from `low` to low + openCount are undecided (open).
 typedef struct cltMergeSplit
 {
-    uint64_t diagonal; ///< number of first keys
+    uint64_t diagonal; ///< the number of keys before the split, over all runs
     uint64_t low[CLT_MERGE_RUNS];
     uint64_t openCount[CLT_MERGE_RUNS];
     uint64_t step[CLT_MERGE_RUNS];        ///< distance between samples of the open keys
@@ -46,7 +46,7 @@ static __device__ uint64_t cltMergeRank( uint64_t key )
     return isOfLeaves ? ( key >> 32 << 32 ) | ( ref << 2 ) | ( ref >> 30 ) : key;
 }
 
-/// Sets the open range of a run and clears its votes.
+/// Sets the open range of a run and clears the votes on its samples.
 static __device__ inline void cltMergeSplit_Open( cltMergeSplit* split, uint32_t run, uint64_t low, uint64_t high )
 {
     split->low[run] = low;
@@ -72,7 +72,8 @@ static __device__ inline uint64_t cltSum( const uint64_t ofRuns[CLT_MERGE_RUNS] 
     return ofRuns[0] + ofRuns[1] + ofRuns[2] + ofRuns[3];
 }
 
-/// Number of a run's samples before a rank. Of equal keys, those of earlier runs come first.
+/// The number of a run's samples that come before `rank`.
+/// \param areEqualBefore  samples equal to `rank` count, because the key of an earlier run comes before an equal key
 static __device__ inline uint32_t cltSamplesBefore( const uint64_t* samples, uint64_t rank, bool areEqualBefore )
 {
     uint32_t count = 0;
@@ -86,10 +87,10 @@ static __device__ inline uint32_t cltSamplesBefore( const uint64_t* samples, uin
     return count;
 }
 
-/// Votes with sample `number` of a run on how many samples are among the first. Between `least` and `most` of the open
-/// keys are before it: those of another run up to its last sample before this one, and some up to the next sample.
-/// Missing samples hold the greatest rank: only a key of that rank counts them, and never more than the run's open
-/// keys.
+/// Votes with sample `number` of a run on how many of the run's samples are among the first `diagonal` keys. Between
+/// `least` and `most` open keys are before the sample. For another run, its last sample before this sample and all keys
+/// up to it are surely before, and keys up to its next sample may be. Missing samples hold the greatest rank: only a
+/// key of that rank counts them, and never more than the run's open keys.
 static __device__ inline void cltMergeSplit_Vote( cltMergeSplit* split, const uint64_t* samples, uint32_t run,
                                                   uint32_t number )
 {
@@ -115,8 +116,8 @@ static __device__ inline void cltMergeSplit_Vote( cltMergeSplit* split, const ui
     }
 }
 
-/// Narrows the open range of a run by the votes: keys before a sample that is among the first are among the first too,
-/// and keys behind one that is not are not.
+/// Narrows the open range of a run by the votes. If a sample is surely among the first keys, so are the keys before it;
+/// if it surely is not, neither are the keys after it.
 static __device__ inline void cltMergeSplit_Narrow( cltMergeSplit* split, uint32_t run )
 {
     const uint64_t low = split->low[run];
@@ -128,10 +129,10 @@ static __device__ inline void cltMergeSplit_Narrow( cltMergeSplit* split, uint32
 
 /// Finds both splits of a block, each with CLT_SPLIT_THREADS threads. The loop ends: the first of all open keys is a
 /// sample with no open key before it, so each round decides at least one key.
-/// \param[in,out] splits  initialized; in the end nothing is open
-/// \param samples  shared memory, one per thread
-/// \param runs  one every `width` keys
-/// \return rounds of reads
+/// \param[in,out] splits  initialized by the caller; no key is open at the return
+/// \param samples  shared memory for one sample per thread
+/// \param runs  the keys of all runs; a run begins every `width` keys
+/// \return the number of rounds of reads
 template <bool isOfLeaves>
 static __device__ uint32_t cltMergeSplit_FindBoth( cltMergeSplit splits[2], uint64_t* samples, const uint64_t* runs,
                                                    uint64_t width )
