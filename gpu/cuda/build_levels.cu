@@ -9,7 +9,7 @@
 #define PIECE_LEVELS 9u
 #define PIECE_SIZE ( 1u << PIECE_LEVELS )
 
-/// Threads of the single block that joins the levels above all pieces: some 2,000 nodes for a million leaves.
+/// Threads of the single block that joins the levels above all pieces: about 2,000 nodes for a million leaves.
 #define TOP_BLOCK_SIZE 512u
 
 static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t searchableCount,
@@ -27,7 +27,7 @@ static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leave
     }
 }
 
-/// Joins the existing nodes among first .. last - 1 of a level with all threads of the block.
+/// Joins those of the nodes [first, last) of a level that exist, with all threads of the block.
 static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = cltLevels_Count( &tree->levels, level );
@@ -37,7 +37,7 @@ static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint
     }
 }
 
-/// Builds one piece in each block, which reads only nodes that it wrote itself before the barrier.
+/// Each block builds one piece. It reads only nodes that it wrote itself before the last barrier.
 static __global__ void JoinPiecesKernel( cltLevelTree tree, cltLeaves leaves, const cltPlan* plan )
 {
     const uint32_t searchableCount = cltPlan_TreeLeafCount( plan );

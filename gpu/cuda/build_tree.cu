@@ -13,13 +13,14 @@ static __device__ void NoteMover( const cltLeaves* leaves, cltPlan* plan, uint32
     }
 }
 
-/// The leaves of a block are neighbours in the tree, so most siblings meet within the block and exchange in shared
-/// memory. A climb that stops there without a sibling, a few per side of the block, continues in global memory.
+/// Builds the tree. The leaves of a block are neighbours in the tree, so the threads of most siblings are in one block
+/// and meet in shared memory. If a climb's sibling contains leaves of other blocks, the climb continues in global
+/// memory; there are a few such climbs at each end of a block.
 ///
-/// Memory ordering: each node is written by one thread, the second child to arrive. Its box and filter are read by the
-/// thread that joins it with its sibling. Both threads call cltMeet, which releases earlier writes and acquires those
-/// of the other thread, at device scope. A barrier separates the two climbs of a block and orders them within it. The
-/// search is a later kernel in the same stream.
+/// Memory ordering: each node is written by one thread, the second to arrive from its children. The node's box and
+/// filter are read by the thread that joins the node with its sibling. Both threads call cltMeet, which releases
+/// earlier writes and acquires those of the other thread, at device scope. A barrier separates and orders the climbs in
+/// shared memory and those in global memory. The search is a later kernel in the same stream.
 static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* plan, uint32_t* movers )
 {
     __shared__ uint32_t places[CLT_BLOCK_SIZE + 1u]; // for the gaps between leaves of the block, and one at each end
@@ -48,7 +49,7 @@ static cltStatus ReserveTree( cltDeviceTree* tree, cltCudaDevice* device, const 
 {
     const size_t nodeCount = 2u * (size_t)leaves->room;
     CLT_TRY( cltCudaBuffer_Reserve( &tree->nodes, device, nodeCount, sizeof( cltNode ) ) );
-    // Filled once: a climb leaves the array as it found it.
+    // Filled once, because a build leaves the array as it was.
     CLT_TRY( cltCudaBuffer_ReserveFilled( &tree->meetings, device, leaves->room, sizeof( uint32_t ), 0xff ) );
     CLT_TRY( cltCudaBuffer_Reserve( &tree->movers, device, tree->moverRoom, sizeof( uint32_t ) ) );
     if ( leaves->view.filters.now != NULL )

@@ -17,7 +17,7 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
     return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
 }
 
-/// True for both trees. They hold all leaves except the outliers listed in the plan.
+/// True if the search is of one of the two trees, which hold all leaves except the outliers listed in the plan.
 static bool SearchesTree( const cltCudaBackend* cuda )
 {
     return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmFrontier;
@@ -46,7 +46,7 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
 /// displacements mostly recur.
 #define SORTED_UPDATES 16u
 
-/// Returns how much of the last order is reused: nothing if the update is repeated after an order that failed.
+/// Returns how much of the last order is reused: nothing if the last order failed and the update is repeated.
 static cltLeafOrder ChooseOrder( const cltCudaBackend* cuda, bool committedOnly )
 {
     if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
@@ -178,7 +178,7 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     CLT_TRY( Find( cuda, find, room ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
     CLT_TRY( OrderKeys( cuda, room ) );
-    return cltCudaDevice_Wait( &cuda->device ); // an update's only wait
+    return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update
 }
 
 /// Updates the expected number of keys by the number found. True if more keys were found than expected, so that some
@@ -193,12 +193,13 @@ static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
     return !fits;
 }
 
-/// Handles an overflow: raises the capacity. `again` is true if the search must be repeated.
+/// Handles an overflow: raises the capacity that was too small.
+/// \param[out] again  whether the search must be repeated
 static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // only after a kept order or region
+    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // possible only with a kept order or region
     {
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );

@@ -10,14 +10,14 @@
 /// Shared memory of the block.
 typedef struct Decision
 {
-    uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< by bin: leaves in it and in all bins below
+    uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< by bin, the number of leaves in it and in all bins below
     uint32_t longestBits;
     uint32_t reaches[6];
     float centers[3][CLT_SAMPLE_SIZE]; ///< infinite for unused entries
     uint32_t sampleCount;              ///< used entries of `centers`
 } Decision;
 
-/// Inclusive prefix sum (Hillis and Steele, Data Parallel Algorithms, 1986).
+/// Replaces values by their inclusive prefix sums (Hillis and Steele, Data Parallel Algorithms, 1986).
 static __device__ void SumUpTo( uint32_t* values )
 {
     for ( uint32_t reach = 1; reach < CLT_BIN_THREADS; reach *= 2 )
@@ -29,7 +29,7 @@ static __device__ void SumUpTo( uint32_t* values )
     }
 }
 
-/// Bounds and longest edge over all bins of leaves that are not outliers. One thread per bin.
+/// Computes bounds and longest edge over all bins below `outlierBin`. One thread per bin.
 static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t outlierBin )
 {
     const uint32_t bin = threadIdx.x;
@@ -46,7 +46,7 @@ static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_
     __syncthreads();
 }
 
-/// One thread per slot of the sample.
+/// Samples the centres of leaves. One thread per slot of the sample.
 static __device__ void SampleCenters( Decision* decision, const cltSlots* slots, uint32_t outlierBin )
 {
     const uint32_t i = threadIdx.x;

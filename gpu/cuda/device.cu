@@ -42,7 +42,8 @@ bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
     return device->stream == NULL || device->process == cltProcessId();
 }
 
-/// Never launched. It represents all kernels, which are compiled for the same devices.
+/// Never launched. FindCode asks for its attributes in place of those of all kernels, which are compiled for the same
+/// devices.
 static __global__ void ProbeKernel( void )
 {
 }
@@ -81,7 +82,7 @@ static cltStatus Wake( cltCudaDevice* device )
     CLT_TRY( FindCode( device ) );
     for ( int mark = 0; mark < clt_markCount; ++mark )
     {
-        if ( device->marks[mark] == NULL ) // an earlier call may have created it and failed later
+        if ( device->marks[mark] == NULL ) // not NULL if an earlier call created it and failed later
         {
             CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Gathers the leaves: brings the boxes into the sorted order.
+// Gathers the leaves: copies the boxes of slots to leaves, in the order of the keys.
 
 #include "gpu/cuda/device_leaves.cuh"
 
@@ -20,8 +20,9 @@ typedef struct Gathering
     uint32_t knownOutsideCount;
 } Gathering;
 
-/// Number of leaves that are not outliers; they come first. Over a kept region it follows from the counts of the key
-/// kernel. If too many leaves are outside the region it is 0, and the host repeats the order over a new region.
+/// The number of leaves that are not outliers; they come first. With a kept region, it follows from the counts of the
+/// kernel that wrote the keys. If too many leaves are outside the region, it is 0, and the host repeats the order over
+/// a new region.
 template <cltLeafOrder order>
 static __device__ uint32_t SearchableCount( const Gathering* gathering )
 {
@@ -60,8 +61,8 @@ static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
     return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
 }
 
-/// Computes the longest edge of each group of the block, one thread per group. After a sort it is stored; in a kept
-/// order its growth since the sort is added to the plan.
+/// Computes the longest edge of each group of the block, one thread per group. After a sort, stores it; in a kept
+/// order, adds its growth since the sort to the plan.
 template <cltLeafOrder order>
 static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb covers[CLT_BLOCK_SIZE] )
 {
@@ -144,7 +145,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// Fills new memory, because the buffer is read back as a whole, with the plan's padding and unused capacity for keys.
+/// Fills new memory, because the buffer is read back as a whole, including the plan's padding and unused capacity.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -191,8 +192,8 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
     return leaves->order == clt_orderKept && groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
 }
 
-/// True if another order may use the plan's region. Not if the region has no extent along an axis: codes then ignore
-/// that axis, however far bodies move along it.
+/// True if another order may use the plan's region: not too many leaves are outside, and the region has an extent on
+/// each axis. Codes ignore an axis without extent, however far bodies move along it.
 static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
@@ -212,7 +213,7 @@ static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
         leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
     }
     leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
-    // the known count can only fall, so that leaves that go outside later are not taken for known ones
+    // the known count can only fall, so that leaves that leave the region later are not taken for known leaves
     leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
     leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
     return isRefused;

@@ -43,7 +43,7 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     if ( staged.filters != NULL )
     {
         arrays.filtersNow[slot] = staged.filters[i];
-        if ( slot >= knownCount ) // a new slot has no previous filter of its own
+        if ( slot >= knownCount ) // a new slot has no previous filter
         {
             arrays.filtersBefore[slot] = staged.filters[i];
         }

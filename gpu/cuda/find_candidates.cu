@@ -3,18 +3,18 @@
 // (Avril, Gouranton, Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
 //
 // Results are written as keys at once or, with clt_outputBits, as one bit per candidate; a second kernel then writes
-// the keys of the set bits (table 5 there and the text above it, where eight threads share a byte). Here a warp writes
-// a word by one ballot, and the bits stay on the device.
+// the keys of the set bits (table 5 in that paper and the text above it). In the paper eight threads share a byte. Here
+// a warp writes a word by one ballot, and the bits stay on the device.
 
 #include "gpu/cuda/searches.cuh"
 
-#define WORD_BITS 32u ///< and threads of a warp
+#define WORD_BITS 32u ///< the number of threads in a warp, too
 
-/// Candidates of a run: eight per thread, interleaved, so that the candidates of a warp are consecutive.
+/// Candidates in a run of a block: eight per thread, interleaved, so that the candidates of a warp are consecutive.
 #define RUN_SIZE ( 8u * CLT_BLOCK_SIZE )
 
-/// Candidates per launch: a card that also drives a display ends kernels after some two seconds, in which a small one
-/// tests a few thousand million. Up to 65,000 bodies take one launch. Not measured yet.
+/// Candidates per launch: a card that also drives a display ends kernels after about two seconds, in which a small card
+/// tests a few thousand million candidates. Up to 65,000 bodies take one launch. Not measured yet.
 #if !defined( CLT_SLICE_SIZE ) // the tests use smaller slices
 #define CLT_SLICE_SIZE ( UINT64_C( 1 ) << 31 )
 #endif
@@ -28,9 +28,9 @@ typedef struct Candidates
     cltPlan* plan;
     cltFind find;
     uint32_t* words; ///< candidate k is bit k % WORD_BITS of word k / WORD_BITS
-    uint64_t room;   ///< in candidates
-    uint64_t first;  ///< of the slice
-    uint64_t end;    ///< of the slice, possibly beyond the last candidate
+    uint64_t room;   ///< the capacity of `words` in candidates
+    uint64_t first;  ///< the first candidate of the slice
+    uint64_t end;    ///< the end of the slice, possibly beyond the last candidate
 } Candidates;
 
 /// Reads the leaf count from the plan. Returns the end of the slice's candidates, or 0 if the bits do not fit.
@@ -56,8 +56,8 @@ static __device__ uint64_t KeyOf( const Candidates* candidates, uint64_t k )
     return isPair ? cltLeaves_Key( leaves, candidates->find, i, j ) : CLT_NO_KEY;
 }
 
-/// Calls `take` with each candidate of the block's runs and its key. The last run is completed with numbers past the
-/// end, without a key, so that all warps are full.
+/// Calls `take` with each candidate of the block's runs and the candidate's key. The last run is completed with numbers
+/// past the end and CLT_NO_KEY, so that all warps are full.
 template <typename Take>
 static __device__ void TakeRuns( const Candidates* candidates, uint64_t end, const Take& take )
 {
@@ -141,7 +141,7 @@ static Candidates CandidatesOf( const cltDeviceSearch* search )
     return candidates;
 }
 
-/// One launch per slice for the full leaf capacity: only the device knows the count.
+/// Launches a kernel per slice of the candidates of the full leaf capacity, because only the device knows the count.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
 {
     Candidates candidates = CandidatesOf( search );

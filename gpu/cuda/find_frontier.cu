@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Bulk-synchronous simultaneous traversal: one kernel per pass, one thread per tile of node pairs. The number of passes
-// follows from the tree's shape, and each pass reads on the device how many pairs the previous one found. So the host
-// launches all passes without waiting, while Chitalu et al. wait for each.
+// follows from the tree's shape, and each pass reads on the device how many pairs the previous pass found. So the host
+// launches all passes without waiting, while Chitalu et al. wait for each pass.
 
 #include "gpu/cuda/searches.cuh"
 
@@ -20,10 +20,10 @@ typedef struct PairPass
     uint32_t number;
     uint32_t depthStep; ///< the number of levels that a pass descends
     uint32_t above;     ///< the level of the pairs in `from`
-    uint32_t level;     ///< level of the tested pairs
+    uint32_t level;     ///< the level of the pairs that are tested
 } PairPass;
 
-/// Below a pair of nodes, the pairs to test form at most 1 << TileBits rows and as many columns of tiles.
+/// The tiles of the pairs to test below one pair of nodes form at most 1 << TileBits rows and as many columns.
 static __device__ uint32_t TileBits( const PairPass* pass )
 {
     return pass->depthStep > CLT_TILE_BITS ? pass->depthStep - CLT_TILE_BITS : 0u;
@@ -42,7 +42,7 @@ static __device__ uint64_t TileCount( const PairPass* pass )
     return count > pass->room ? 0u : count << 2u * TileBits( pass );
 }
 
-/// Returns tile k, numbered as if all pairs had the most tiles below them; an empty tile if this one does not exist.
+/// Returns tile k, numbered as if each pair had the largest number of tiles; an empty tile if tile k does not exist.
 template <bool isEntry>
 static __device__ cltNodePairs TileAt( const PairPass* pass, uint64_t k )
 {
@@ -77,7 +77,7 @@ static __device__ uint64_t KeyOfPair( cltNodePair pair )
     return pair.a | (uint64_t)pair.b << 32;
 }
 
-/// Tests a tile. Overlapping leaves are reported, other overlapping nodes queued for the next pass.
+/// Tests a tile. Reports leaves that meet, and queues pairs of other nodes that meet for the next pass.
 static __device__ void TestTile( const PairPass* pass, const cltNodePairs* tile, cltBlockKeys* block,
                                  const cltKeySink* sink )
 {
@@ -158,7 +158,7 @@ static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSea
     pass.level = top - ( entryLevel < top ? entryLevel : top );
     if ( search->find == clt_findPairs )
     {
-        pass.tree.moves = NULL; // still bodies have pairs too
+        pass.tree.moves = NULL; // a search for all pairs also finds pairs of two still bodies
     }
     return pass;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Searches the grid with one thread per leaf, in the order of cells, so that the threads of a warp mostly read the same
-// leaves (Green, Particle Simulation using CUDA, 2010, where each body looks into all surrounding cells; here each pair
-// is found by one of its two leaves). The pairs within the cells of a block are numbered as one range, and the
+// leaves. (In Green, Particle Simulation using CUDA, 2010, each body tests all surrounding cells; here only one of the
+// two leaves of a pair finds it.) The pairs within the cells of a block are numbered as one range, and the
 // index-to-pair map turns a number into a pair. So a dense cell occupies all threads of a block (Avril, Gouranton,
 // Arnaldi, Fast Collision Culling in Large-Scale Environments Using GPU Mapping Function, 2012).
 
@@ -10,8 +10,8 @@
 /// The cells that begin among the leaves of a block.
 typedef struct BlockCells
 {
-    uint32_t counts[CLT_BLOCK_SIZE]; ///< leaves in the cell that begins at this leaf; 0 if no cell begins there
-    uint64_t ends[CLT_BLOCK_SIZE];   ///< end of that cell's range of candidate numbers
+    uint32_t counts[CLT_BLOCK_SIZE]; ///< by leaf, the number of leaves in the cell that begins at it; 0 if none does
+    uint64_t ends[CLT_BLOCK_SIZE];   ///< by leaf, the end of this cell's range of candidate numbers
 } BlockCells;
 
 /// Numbers the candidates of the block's cells: an inclusive prefix sum in doubling steps.
@@ -30,7 +30,7 @@ static __device__ void NumberCandidates( BlockCells* block, const cltPairMap* ma
     }
 }
 
-/// Returns the leaf of the block at which the cell of candidate k begins: the first with a range that ends behind k.
+/// Returns the leaf of the block at which the cell of candidate k begins: the first leaf with a range ending after k.
 static __device__ uint32_t FindCell( const BlockCells* block, uint64_t k )
 {
     uint32_t low = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
 // Searches the tree. If many leaves moved, each thread traverses the tree for one leaf. Threads are in curve order, so
 // that the leaves of a warp are neighbours and mostly take the same path (Karras, Thinking Parallel, Part II, 2012,
-// measured 0.91 ms without that order and 0.43 with it). If few leaves moved, there is one thread per mover, and it
+// measured 0.91 ms without that order and 0.43 ms with it). If few leaves moved, there is one thread per mover, which
 // starts at the root.
 //
-// A traversal only records the leaves it reaches. After all traversals of a block have ended, its threads test the
-// recorded candidates together, so no lane waits while another reads a leaf record in mid-traversal.
+// A traversal only records the leaves that it reaches. After all traversals of a block have ended, its threads test the
+// recorded candidates together. So no thread of a warp waits in its traversal while another thread reads a leaf record.
 
 #include "gpu/cuda/searches.cuh"
 
@@ -15,7 +15,7 @@
 /// The candidates of a block, in shared memory.
 typedef struct Candidates
 {
-    uint64_t pairs[CANDIDATE_ROOM]; ///< the traversing leaf i in the high word, the leaf j it reached in the low word
+    uint64_t pairs[CANDIDATE_ROOM]; ///< the searching leaf i in the high word, the leaf j that it reached in the low
     uint32_t count;                 ///< candidates of the block, including overflow
 } Candidates;
 
@@ -43,8 +43,8 @@ static __device__ void Test( const Searching* search, uint32_t i, uint32_t j, cl
     }
 }
 
-/// Leaf i searches the leaves behind it, so each pair is found once; a mover searches all leaves, including itself. A
-/// candidate that overflows the list is tested at once.
+/// Searches from leaf i: the leaves after it, so that each pair is found once, or if `fromMovers` all leaves, including
+/// leaf i. A candidate that overflows the list is tested at once.
 template <bool fromMovers>
 static __device__ void Walk( const Searching* search, uint32_t i, Candidates* candidates, cltBlockKeys* keys )
 {
@@ -76,7 +76,7 @@ static __device__ void TestCandidates( const Searching* search, const Candidates
     }
 }
 
-/// Tests outliers, which the tree does not hold: each thread tests its leaves against all of them. All threads of a
+/// Tests outliers, which the tree does not hold: each thread tests its leaves against all outliers. All threads of a
 /// warp read the same outlier, so the reads are broadcast.
 static __device__ void MeetOutliers( const Searching* search, cltBlockKeys* keys )
 {

@@ -4,7 +4,7 @@
 
 #include "gpu/cuda/searches.cuh"
 
-/// Does nothing if there are more outliers than fit: the host then repeats the update.
+/// Does nothing if outliers overflowed the plan's list: the host then repeats the update.
 static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan, cltFind find, cltKeySink sink )
 {
     __shared__ cltBlockKeys block;

@@ -4,8 +4,8 @@
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
 
-/// The number of slots per thread in large scenes, enough to make the merge of a block's bins into the global bins
-/// cheap beside the block's reads.
+/// The number of slots per thread in large scenes: so many that merging a block's bins into the global bins is cheap
+/// compared with the block's reads.
 #define MAX_SLOTS_PER_THREAD 16u
 
 /// The bins of one block.
@@ -25,8 +25,8 @@ static __device__ void ClearBin( BlockBins* bins, uint32_t bin )
     }
 }
 
-/// Consecutive leaves of one thread that fall in the same bin. Most leaves of a scene fall in one bin; if each were
-/// added by itself, its atomics would serialize all threads.
+/// Consecutive leaves of one thread that fall in the same bin. Most leaves of a scene fall in one bin; if each leaf
+/// were added separately, the atomics on this bin would serialize all threads.
 typedef struct BinRun
 {
     uint32_t bin;
@@ -35,7 +35,7 @@ typedef struct BinRun
     uint32_t reaches[6];
 } BinRun;
 
-/// Adds a run to the block's bins. They are counts and maxima, so the order of the atomics does not change the result.
+/// Adds a run to the block's bins. Bins hold counts and maxima, so the order of the atomics does not change the result.
 static __device__ void EndRun( BlockBins* bins, const BinRun* run )
 {
     if ( run->count == 0 )
@@ -69,7 +69,7 @@ static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box 
     }
 }
 
-/// Adds a bin of a block to the global one.
+/// Adds a bin of a block to the same bin of the scene.
 static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t bin )
 {
     if ( block->counts[bin] == 0 )
@@ -119,7 +119,7 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
 
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    // a small scene is spread over all multiprocessors; in a large one each thread reads many slots
+    // a small scene is spread over all multiprocessors; in a large scene each thread reads many slots
     const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
     uint32_t slotsPerThread = slots->count / threads + 1u;
     slotsPerThread = slotsPerThread < MAX_SLOTS_PER_THREAD ? slotsPerThread : MAX_SLOTS_PER_THREAD;

@@ -2,12 +2,12 @@
 // Merge sort: blocks sort tiles, then sorted runs are merged four at a time, one tile of output per block. Samples show
 // which parts of the four runs make up a tile (merge_split.cuh). In shared memory the four parts are merged in pairs:
 // each thread finds its part of the output where a diagonal crosses the merge path (Green, McColl, Bader, GPU Merge
-// Path, 2012). No block waits for another one, and no launch waits for the host.
+// Path, 2012). No block waits for another block, and no launch waits for the host.
 //
 // Compared with a radix sort: this sort reads and writes a million keys in five passes, whatever the width of a key. A
-// radix sort takes one pass for every eight bits of a key, which is six for the key of a pair. A pass here is a single
-// launch, while a radix sort must also count digits, and the host need not know the number of keys. Neither of the two
-// sorts has been measured on a device.
+// radix sort takes one pass for every eight bits of a key, which is six for the key of a pair. A pass of this sort is a
+// single launch, while a radix sort must also count digits, and the host need not know the number of keys. Neither of
+// the two sorts has been measured on a device.
 
 #include "gpu/cuda/merge_sort.cuh"
 
@@ -16,10 +16,10 @@
 
 #define THREADS 512u
 #define KEYS_PER_THREAD 8u
-#define TILE ( THREADS * KEYS_PER_THREAD ) ///< keys
+#define TILE ( THREADS * KEYS_PER_THREAD ) ///< keys in a tile
 
-/// Shared memory is padded after every KEYS_PER_GAP keys, which fill all banks once. Without it, threads that access
-/// KEYS_PER_THREAD consecutive keys would conflict in two of sixteen banks.
+/// Shared memory is padded after every KEYS_PER_GAP keys, which fill all banks once. Without the padding, threads that
+/// access KEYS_PER_THREAD consecutive keys would conflict in two of sixteen banks.
 #define KEYS_PER_GAP 16u
 #define TILE_ROOM ( TILE + TILE / KEYS_PER_GAP ) ///< 34 KB
 
@@ -35,13 +35,14 @@ typedef struct Pass
     const uint64_t* more;
 } Pass;
 
-/// Key at an index of a tile, with padding.
+/// The key at index `place` of a tile in padded shared memory.
 static __device__ uint64_t& KeyAt( uint64_t* tile, uint32_t place )
 {
     return tile[place + place / KEYS_PER_GAP];
 }
 
-/// Number of keys of the sorted run first .. split-1 among the first `diagonal` keys of its merge with split .. end-1.
+/// How many keys of the sorted run first .. split-1 are among the first `diagonal` keys of its merge with the sorted
+/// run split .. end-1.
 template <bool isOfLeaves>
 static __device__ uint32_t CrossingOf( uint64_t* tile, uint32_t first, uint32_t split, uint32_t end, uint32_t diagonal )
 {
@@ -57,8 +58,8 @@ static __device__ uint32_t CrossingOf( uint64_t* tile, uint32_t first, uint32_t 
     return low;
 }
 
-/// Merges KEYS_PER_THREAD keys of a thread, starting at output index `place`: of the sorted runs first .. split-1 and
-/// split .. end-1 and, behind them, of end .. nextSplit-1 and nextSplit .. TILE-1.
+/// Merges KEYS_PER_THREAD keys of a thread, from output index `place` on. The output is the merge of the sorted runs
+/// first .. split-1 and split .. end-1, followed by the merge of end .. nextSplit-1 and nextSplit .. TILE-1.
 template <bool isOfLeaves>
 static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split, uint32_t end, uint32_t nextSplit,
                                   uint32_t place, uint64_t part[KEYS_PER_THREAD] )
@@ -67,7 +68,7 @@ static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split
     uint32_t b = split + place - a;
     for ( uint32_t i = 0; i < KEYS_PER_THREAD; ++i )
     {
-        if ( a == split && b == end ) // the next two runs
+        if ( a == split && b == end ) // go on with the next two runs
         {
             a = end;
             split = b = nextSplit;
@@ -81,8 +82,8 @@ static __device__ void MergePart( uint64_t* tile, uint32_t first, uint32_t split
     }
 }
 
-/// Odd-even transposition sort (Knuth, The Art of Computer Programming 3, 5.3.4): all indices are constants, so the
-/// keys stay in registers.
+/// Sorts a thread's keys by odd-even transposition (Knuth, The Art of Computer Programming 3, 5.3.4): all indices are
+/// constants, so the keys stay in registers.
 template <bool isOfLeaves>
 static __device__ void SortPart( uint64_t part[KEYS_PER_THREAD] )
 {
@@ -155,7 +156,7 @@ static __global__ void SortTilesKernel( Pass pass )
     WriteTile( tile, pass.to + first, count - first );
 }
 
-/// Initializes both splits of a tile, before its first key and behind its last key: one thread per run and split.
+/// Initializes both splits of a tile, before its first key and after its last key: one thread per run and split.
 static __device__ void BeginSplits( cltMergeSplit splits[2], uint64_t first, uint64_t begin, uint64_t width,
                                     uint64_t count )
 {
@@ -170,7 +171,7 @@ static __device__ void BeginSplits( cltMergeSplit splits[2], uint64_t first, uin
     }
 }
 
-/// The parts of the four runs that make up a tile, in order.
+/// The parts of the four runs that make up a tile, run after run.
 typedef struct Parts
 {
     uint32_t ends[CLT_MERGE_RUNS];
@@ -199,7 +200,7 @@ static __device__ void ReadParts( const Parts* parts, const uint64_t* from, uint
     __syncthreads();
 }
 
-/// Merges in pairs: first with second and third with fourth, then the two results.
+/// Merges the parts in pairs: the first with the second, the third with the fourth, then the two results.
 template <bool isOfLeaves>
 static __device__ void MergeParts( const Parts* parts, uint64_t* tile )
 {
@@ -235,7 +236,7 @@ static __global__ void MergeRunsKernel( Pass pass, uint64_t width )
     }
     __syncthreads();
     ReadParts( &parts, pass.from, tile );
-    if ( parts.ends[0] < parts.ends[CLT_MERGE_RUNS - 1u] ) // otherwise one run holds all keys
+    if ( parts.ends[0] < parts.ends[CLT_MERGE_RUNS - 1u] ) // otherwise all keys are of the first run
     {
         MergeParts<isOfLeaves>( &parts, tile );
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file plan.cuh
-/// Results that the stages of one update pass to each other in device memory. Each kernel reads what earlier ones
-/// wrote; the host gets one copy after the search and never waits in between. So the host does not know the counts: it
-/// launches threads for the full capacity of leaves and cells, and surplus threads exit.
+/// Results that the stages of one update pass to each other in device memory. Each kernel reads what earlier kernels
+/// wrote. The host gets one copy of the plan after the search and does not wait before. So it does not know the counts:
+/// it launches threads for the full capacity of leaves and cells, and surplus threads exit.
 #ifndef CLT_CUDA_PLAN_CUH
 #define CLT_CUDA_PLAN_CUH
 
@@ -12,11 +12,11 @@
 #include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/cuda_buffer.cuh"
 
-/// Capacity for outliers: twice the number that an order over a new region may have, because a leaf of a kept order or
-/// region that moved far or grew is an outlier too. After an overflow the leaves are sorted over a new region.
+/// Capacity for outliers: twice the number that an order over a new region may have, because with a kept order or
+/// region, leaves that moved far or grew are outliers, too. After an overflow the leaves are sorted over a new region.
 #define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
 
-/// Stored at the start of a buffer, followed by the found keys, so that one copy returns both.
+/// The plan. It is stored at the start of a buffer and followed by the keys found, so that one copy returns both.
 typedef struct cltPlan
 {
     // scene statistics
@@ -29,9 +29,9 @@ typedef struct cltPlan
     uint64_t extraCount;       ///< number of second leaves with a key
 
     // the order
-    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< leaves by position relative to the region, after a sort
-    uint64_t growthSum;                    ///< over all groups (gpu/core/scene_statistics.h)
-    uint32_t outlierCount;                 ///< including overflow; after an overflow nothing is searched
+    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< by CLT_PLACE_*, the number of leaves, after a sort
+    uint64_t growthSum;                    ///< the growth of all groups (gpu/core/scene_statistics.h)
+    uint32_t outlierCount;                 ///< outliers, including overflow; after an overflow nothing is searched
     uint32_t outliers[CLT_OUTLIER_ROOM];
 
     // the tree
@@ -48,10 +48,10 @@ typedef struct cltPlan
     uint64_t keyCount; ///< keys found, including overflow
 } cltPlan;
 
-/// Size of the members of the passes, `pairCounts` and `nodeTestCount`, which are cleared before each search.
+/// The size of `pairCounts` and `nodeTestCount` together, which are cleared before each search.
 #define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
-/// Offset of the keys in the buffer that begins with the plan.
+/// The offset of the keys in the buffer that begins with the plan.
 #define CLT_PLAN_ROOM ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )
 
 static inline uint64_t* cltPlan_Keys( void* found )
@@ -80,7 +80,7 @@ CLT_HD uint32_t cltPlan_TreeLeafCount( const cltPlan* plan )
     return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->searchableCount;
 }
 
-/// Largest number of node pairs that a pass found.
+/// The largest number of node pairs that a pass found.
 static inline uint64_t cltPlan_FrontierPeak( const cltPlan* plan )
 {
     uint64_t peak = 0;
@@ -108,24 +108,25 @@ static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wan
 // Decides whether a new order of the leaves keeps the current region or finds a new one.
 //
 // Curve codes number cells of the region (gpu/core/scene_statistics.h). A body outside gets a code of the border, so
-// all bodies beyond one corner have the same code, and the order does not separate them. The boxes of nodes above k
-// such bodies overlap, and about k^2 / 3 node pairs are tested. Growth of groups does not reveal this, because these
-// groups were large when they were sorted. So the criterion compares this worst-case cost with the few tests that each
-// leaf takes. Bodies that were outside when the region was found are known and not counted.
+// all bodies beyond one corner have the same code, and the order does not separate them. If k bodies are beyond a
+// corner, the boxes of nodes above them overlap, and about k^2 / 3 node pairs are tested. Growth of groups does not
+// reveal this, because the groups of these bodies were large when they were sorted. So the criterion compares this
+// worst-case cost with the few tests that each leaf takes. Bodies that were outside when the region was found are not
+// counted.
 
 /// If more than one body in this many is new, the region says little about the scene and is not reused.
 #define CLT_REGION_APPEARED_RATIO 8u
 
 /// The largest number of consecutive orders over one region: a scene that has shrunk since would use few of its codes.
-/// Also the number of orders after a refusal that each find a new region: in a flowing scene a kept one would be
-/// refused again.
+/// Also the number of orders that each find a new region after an order was refused: in a flowing scene, the next order
+/// over a kept region would be refused, too.
 #define CLT_REGION_USES 16u
 
 /// If k bodies are outside and k^2 exceeds this many times the number of leaves, the order is refused: all leaves are
 /// sorted over a new region. At this limit the k bodies may cost about 20 tests per leaf.
 #define CLT_OUTSIDE_REFUSED 64u
 
-/// If k^2 exceeds this many times the number of leaves, this order stands, but the next one finds a new region.
+/// If k^2 exceeds this many times the number of leaves, the order is used, but the next order finds a new region.
 #define CLT_OUTSIDE_NOTED 8u
 
 /// True if too many bodies are outside, not counting those outside when the region was found.

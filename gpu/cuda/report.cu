@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/// Compute capability times ten of the oldest supported devices; set by the build.
+/// Ten times the compute capability of the oldest supported devices; set by the build.
 #if !defined( CLT_CUDA_OLDEST )
 #error "CLT_CUDA_OLDEST must say for which devices this is compiled"
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file searches.cuh
-/// The searches of the device, one file each. Each writes the keys it finds to the sink and reads the leaf counts from
-/// the plan.
+/// The searches of the device, one file each. A search reads the leaf counts from the plan and writes the keys that it
+/// finds to the sink.
 #ifndef CLT_CUDA_SEARCHES_CUH
 #define CLT_CUDA_SEARCHES_CUH
 
@@ -18,8 +18,9 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer* bits; ///< for bruteForce: one bit per pair of leaves. If they do not fit, nothing is found,
-                               ///< and the plan holds their number. NULL if keys are written at once
+    const cltCudaBuffer*
+        bits; ///< for bruteForce: one bit per pair of leaves. If the bits do not fit, no pair is found,
+              ///< and the plan holds the number of pairs. NULL if keys are written at once
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh
@@ -30,10 +31,10 @@ typedef struct cltDeviceTree
     cltCudaBuffer meetings;
     cltCudaBuffer filters; ///< cltFilter per node, if there are filters
     cltCudaBuffer movers;  ///< searchable leaves that moved, unordered
-    uint32_t moverRoom;    ///< upper bound of the number of movers; 0 if they are not listed
+    uint32_t moverRoom;    ///< upper bound on the number of movers; 0 if movers are not listed
 } cltDeviceTree;
 
-/// View for kernels, which read the leaf count from the plan.
+/// A view for kernels; they set its leaf count from the plan.
 static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDeviceLeaves* leaves )
 {
     cltTree view;
@@ -57,7 +58,7 @@ typedef struct cltDeviceFrontier
     cltCudaBuffer nodes; ///< cltLevelNode
     cltCudaBuffer moves;
     cltCudaBuffer pairs[2]; ///< cltNodePair: queues between passes
-    cltLevels levels;       ///< for the leaf capacity
+    cltLevels levels;       ///< the shape of the tree, by the leaf capacity
     bool asksMoves;         ///< few leaves moved, so node pairs without movers are pruned
 } cltDeviceFrontier;
 
@@ -70,14 +71,14 @@ static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* fron
     return view;
 }
 
-/// \param asksMoves  few leaves moved
+/// \param asksMoves  whether few leaves moved, so that node pairs without movers are to be pruned
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                    bool asksMoves );
 
 /// Reserves capacity for queued node pairs.
 cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
 
-/// Capacity of the queues, that of the smaller one: they differ if only the second allocation failed.
+/// The capacity of the smaller queue. The queues differ only if the second allocation failed.
 static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* frontier )
 {
     const size_t a = frontier->pairs[0].bytes;
@@ -85,8 +86,8 @@ static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* fron
     return ( a < b ? a : b ) / sizeof( cltNodePair );
 }
 
-/// Grows the queues to the counts of a search.
-/// \param[out] isTooSmall  they were too small, so the search must be repeated
+/// Grows the queues to the numbers of pairs in a search.
+/// \param[out] isTooSmall  whether the queues were too small, so that the search must be repeated
 cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
                                    bool* isTooSmall );
 
@@ -97,11 +98,11 @@ cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDe
 
 typedef struct cltDeviceCells
 {
-    cltCudaBuffer starts; ///< the first leaf of each cell, then the end of the last cell
+    cltCudaBuffer starts; ///< by cell, its first leaf; the last entry is the end of the last cell
     cltPairMap map;
 } cltDeviceCells;
 
-/// View for kernels, which read the grid from the plan.
+/// A view for kernels; they set its grid from the plan.
 static inline cltCells cltDeviceCells_View( const cltDeviceCells* cells )
 {
     cltCells view = {};

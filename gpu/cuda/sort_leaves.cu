@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Makes a new order: one key per leaf, and one sort. In a new region a body with a large displacement has two leaves,
-// counted by the statistics; in a kept region there is one leaf per slot, and leaves are counted here.
+// Makes a new order: writes one key per leaf, and sorts keys once. Over a new region, a body with a large displacement
+// has two leaves, counted by the statistics. Over a kept region, a slot has one leaf, counted by the kernel in this
+// file.
 //
 // A code always has 30 bits: sorting fewer would save a merge sort no time.
 
@@ -19,8 +20,8 @@ static __device__ void ClearPlaces( uint32_t counts[CLT_PLACE_COUNT] )
     __syncthreads();
 }
 
-/// Adds the block's leaves to the plan's counts by position relative to the region. `counts` are the block's, zero at
-/// the call.
+/// Adds a block's leaves to the plan's placeCounts. Each thread passes the place of its leaf. `counts` is in shared
+/// memory and zero at the call.
 static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT], uint32_t place )
 {
     if ( place < CLT_PLACE_COUNT )
@@ -34,8 +35,8 @@ static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT
     }
 }
 
-/// The first leaf of a slot is stored at the slot's index, a second leaf behind all slots. Places without a leaf get a
-/// key of all ones, which sorts last.
+/// Writes the keys. The key of a slot's first leaf is stored at the slot's index, that of a second leaf after all
+/// slots. Entries without a leaf get CLT_NO_KEY, which sorts last.
 template <bool inCells>
 static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
 {
@@ -70,7 +71,7 @@ static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t*
     }
 }
 
-/// The same over the kept region, with one leaf per slot.
+/// Writes the keys over the kept region, with one leaf per slot.
 static __global__ void WriteKeysInRegionKernel( cltSlots slots, cltPlan* plan, uint64_t* keys )
 {
     __shared__ uint32_t counts[CLT_PLACE_COUNT];

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Zlib
 // Uploads changed slots from the proxy table in pieces: while one piece crosses the bus, the next is gathered.
 //
-// Traffic per moved body of a float scene: 28 bytes read (the box at its slot, scattered), 28 written, 28 across the
-// bus. In an update with a new filter, 8 more each for every changed body.
+// Traffic per moved body of a float scene: 28 bytes read (the box and the slot; boxes are scattered), 28 written, and
+// 28 across the bus. In an update with a new filter, each of these is 8 bytes more for every changed body.
 
 #include "gpu/cuda/staging.cuh"
 
 /// Alignment of the arrays in the staging block.
 #define ALIGNMENT 64u
 
-/// Least number of slots in a piece: some 3.7 MB, or 0.15 ms at 25 GB/s, which hides the start of a copy. A piece is
-/// two thirds of the remaining slots, so that the last one, which is copied when nothing is left to gather, is small.
-/// Up to a million slots there are at most three pieces. New filters, 8 bytes a slot, go with the last piece: later
-/// than necessary, but with one copy fewer for each piece. Not measured yet.
+/// The smallest number of slots in a piece: about 3.7 MB, or 0.15 ms at 25 GB/s, which hides the start of a copy. A
+/// piece is two thirds of the remaining slots, so that the last piece, which is copied when nothing is left to gather,
+/// is small. Up to a million slots there are at most three pieces. New filters, 8 bytes a slot, are sent with the last
+/// piece: later than necessary, but with one copy fewer for each other piece. Not measured yet.
 #define LEAST_PIECE 131072u
 
-/// Slots per task with several threads: some 300 KB read and written, 5 us.
+/// Slots per task if several threads gather: about 300 KB read and written, 5 us.
 #define GRAIN 4096u
 
-/// Most slots that the calling thread gathers alone: 75 us on one core of an EPYC, little beside waking the others.
+/// The largest number of slots that the calling thread gathers alone: 75 us on one core of an EPYC, little compared
+/// with waking the other threads.
 #define ALONE 65536u
 
 /// State of gathering a piece.
@@ -131,6 +132,6 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;
     }
-    cltWorkerPool_Rest( pool ); // the rest of the update is the device's work
+    cltWorkerPool_Rest( pool ); // only the device works in the rest of the update
     return clt_ok;
 }

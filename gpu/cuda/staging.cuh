@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file staging.cuh
-/// The upload on its way to the device: gathered from the proxy table into pinned memory and copied from there.
+/// The upload on its way to the device: it is gathered from the proxy table into pinned memory and copied from there.
 #ifndef CLT_CUDA_STAGING_CUH
 #define CLT_CUDA_STAGING_CUH
 
@@ -12,7 +12,7 @@ template <typename Box>
 struct cltStagedSlot
 {
     Box box;
-    uint32_t slot; ///< with CLT_STAGED_DESTROYED if its previous proxy was destroyed
+    uint32_t slot; ///< the slot's number, with the bit CLT_STAGED_DESTROYED if its previous proxy was destroyed
 };
 
 /// The changed slots, followed by their filters, in one block of memory.
@@ -29,7 +29,7 @@ typedef struct cltStaging
 {
     cltCudaBuffer pinned{ clt_placePinned };
     cltCudaBuffer device; ///< copy on the device, kept for the commit
-    cltStaged arrived;    ///< layout of that copy
+    cltStaged arrived;    ///< the addresses in `device`
 } cltStaging;
 
 /// Gathers the changed slots with the threads of `pool` and enqueues the copies.

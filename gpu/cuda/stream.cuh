@@ -8,10 +8,11 @@
 
 #include <utility>
 
-/// Enqueues a copy between any two places. Pinned memory must not change until the next wait.
+/// Enqueues a copy between pinned and device memory, or within one of them. Pinned memory must not change until the
+/// next wait.
 cltStatus cltCudaCopy( cltCudaDevice* device, void* to, const void* from, size_t bytes );
 
-/// Enqueues filling memory with a byte value.
+/// Enqueues a fill of memory with a byte value.
 cltStatus cltCudaFill( cltCudaDevice* device, void* to, int value, size_t bytes );
 
 /// Waits for all operations enqueued so far.
@@ -34,7 +35,7 @@ void cltDestroyOnDevice( Owner* owner )
     else if ( cltCudaDevice_IsOurs( device ) )
     {
         cltCudaDevice last = {}; // outlives the guard: a context may not be released while it is current
-        // without it, freeing would create a context on the thread's current device
+        // without the guard, freeing would create a context on the thread's current device
         const cltCudaVisit visit( device, "cullet destroy" );
         last.ordinal = device->ordinal;
         std::swap( last.context, device->context );
