@@ -9,7 +9,7 @@
 ///     host        gather changed slots ──┐                                                             wait ─ changes
 ///     bus                                ▼ staging.cu                                             ┌ plan, keys ▲
 ///     device      Spread │ count, keys, sort, gather, or gather alone │ tree or cells │ find │ sort ──┘ Commit
-///     file        device_slots.cu │ gather_st….cu device_leaves.cu    │ build_*.cu    │ find_*.cu  merge_sort.cu
+///     file        device_slots.cu │ gather_st….cu device_leaves.cu    │ build_*.cu    │ find_*.cu  sort_keys.cu
 ///
 /// - Kept order. The leaves keep their order while no body appears, few make a large displacement, and neighbours stay
 ///   together (gpu/core/scene_statistics.h). Statistics, keys and sort are then skipped: an update is spread, gather,
@@ -40,23 +40,24 @@
 ///   leaf capacity. Each pass reads on the device how many pairs the previous pass found.
 ///
 /// Operations of an update in which all bodies move: launches, copies, clears and the wait
-/// (cltResearchStats::operationCount). Counted on the emulated device, for the tree with as many changes as bodies, for
-/// the grid and `frontier` with few changes; blank cells were not counted. An earlier radix sort, with a wait for the
-/// count of keys, took 31 operations with the tree, 13 more with many changes, and 40 and 46 with the grid:
+/// (cltResearchStats::operationCount). Counted on the emulated device. A large upload adds a copy for each further
+/// piece, at most two up to a million bodies:
 ///
-///     bodies                                   10,000   100,000   999,999
-///     the tree, order kept                         10        12        16
-///     the tree, sorted anew                        13        17        22
-///     the tree, sorted anew over a new region      16        20        25
-///     the grid, always sorted anew                 17        20
-///     `frontier`, order kept, and new          14, 17
+///     the tree, order kept                  10
+///     the tree, sorted anew                 12
+///     the same over a region of its own     16
+///     the grid, always sorted anew          18
+///     `frontier`, order kept, and new       15, 17
+///
+/// A sort counts as one, but CUB launches 2p + 1 kernels for it: one sorts tiles of 2,048 keys, and p passes of two
+/// kernels double the length of sorted runs. A million keys take nine passes.
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
-/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, neither for 9.0 nor for
-/// 8.0; a test compiles the kernels and compares. The next columns are the bytes that a body takes to read and write
-/// (float boxes with filters, all bodies move, no filter is new, one leaf each), and the floor: the time for the bytes
-/// of a million bodies at the H100's 3.35 TB/s. The floor is for memory alone and not measured: launches and latency
-/// add to it, and 50 MB of cache reduce it.
+/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 8.0 neither; a test
+/// compiles them and compares. CUB's kernels are not in that test. Beside it: the bytes to read and write per body
+/// (float boxes with filters, all bodies move, no filter is new, one leaf each), and the least time for a million
+/// bodies at the H100's 3.35 TB/s. This floor is for memory alone and not measured: launches and latency come on top,
+/// and 50 MB of cache reduce it.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
@@ -64,8 +65,7 @@
 ///     Statistics              56    8196     50 %       49                                       15 us
 ///     Decide                  45    4128     62 %       one block, 20 KB in all
 ///     WriteKeys               32      12    100 %       49 + 8                                   17 us
-///     SortTiles               32   34816    100 %       8 + 8                                     5 us
-///     MergeRuns               48   35136     50 %       32 + 32: four passes                     19 us
+///     CUB's sort of leaves                              80 + 80: tiles and nine passes           48 us
 ///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us
 ///     instead of Statistics, Decide, WriteKeys and Gather, over the kept region:
 ///     WriteKeysInRegion       40      12     75 %       49 + 8                                   17 us
@@ -75,10 +75,9 @@
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
 ///     FindInTree              40   12312     75 %       144 + 8 a change; 64 if any is an outlier 43 us
-///     SortTiles               31   34816    100 %       changes only
-///     MergeRuns               48   35136     50 %       changes only
+///     CUB's sort of pairs                               the capacity for changes, and its clear
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
-///                                     799 in all, 751 over the last region, 619 when kept  239, 224, 185 us
+///                                     884 in all, 836 over the last region, 619 when kept  265, 250, 185 us
 ///     instead of FindInTree, if less than half changed, the same for movers only:
 ///     FindInTree              40   12312     75 %       144 per leaf reached + 8 a change, all from the caches
 ///     double boxes, instead of the above:
@@ -145,9 +144,8 @@ typedef struct cltCudaBackend
     bool current;       ///< leaves and search structure match the last commit
     bool committedOnly; ///< leaves and search structure were built from the previous boxes alone
 
-    cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
-    cltCudaBuffer spareKeys;
-    bool searched; ///< there was a search since the last build
+    cltCudaBuffer bits; ///< one per candidate, for clt_outputBits
+    bool searched;      ///< since the last build
     uint64_t keyCount;
     uint64_t expectedKeyCounts[2];           ///< by cltFind: capacity in keys; 0 before the first search
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys after it

@@ -3,7 +3,7 @@
 // sorted keys is enqueued; the host waits once. After an overflow the capacity is raised and the work repeated.
 
 #include "gpu/cuda/cuda_backend.cuh"
-#include "gpu/cuda/merge_sort.cuh"
+#include "gpu/cuda/sort_keys.cuh"
 
 static cltPairMap MapOf( const cltCudaBackend* cuda )
 {
@@ -87,7 +87,7 @@ static cltStatus ReserveKeys( cltCudaBackend* cuda, cltFind find )
     const uint64_t typical = LEAST_KEYS + 2u * (uint64_t)cuda->slots.count; // for a first update
     *expected = *expected > 0 ? *expected : typical;
     CLT_TRY( cltDeviceLeaves_ReserveFound( &cuda->leaves, &cuda->device, *expected ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, &cuda->device, *expected, sizeof( uint64_t ) ) );
+    CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, *expected ) );
     const size_t bytes = CLT_PLAN_ROOM + (size_t)*expected * sizeof( uint64_t );
     return cltCudaBuffer_Reserve( &cuda->result, &cuda->device, bytes, 1 );
 }
@@ -153,13 +153,11 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     }
 }
 
-/// Enqueues the sort of up to `room` keys and the copy of plan and keys.
+/// Enqueues the sort of all `room` keys and the copy of plan and keys.
 static cltStatus OrderKeys( cltCudaBackend* cuda, uint64_t room )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
-    const cltMergeSort sort = {
-        cltPlan_Keys( plan ), (uint64_t*)cuda->spareKeys.data, room, 0, &plan->keyCount, false };
-    CLT_TRY( cltMergeSort_Run( &sort, &cuda->device ) );
+    CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch, cltPlan_Keys( plan ), room ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
     return cltCudaCopy( &cuda->device, cuda->result.data, plan, CLT_PLAN_ROOM + (size_t)room * sizeof( uint64_t ) );
 }
@@ -169,12 +167,13 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
 {
     CLT_TRY( ReserveKeys( cuda, find ) );
     const uint64_t room = cuda->expectedKeyCounts[find];
+    cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
     if ( cuda->searched )
     {
-        cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
         CLT_TRY( cltCudaFill( &cuda->device, &plan->keyCount, 0, sizeof plan->keyCount ) );
     }
     cuda->searched = true;
+    CLT_TRY( cltClearKeys( &cuda->device, cltPlan_Keys( plan ), room ) );
     CLT_TRY( Find( cuda, find, room ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
     CLT_TRY( OrderKeys( cuda, room ) );

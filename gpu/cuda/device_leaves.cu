@@ -5,6 +5,7 @@
 
 #include "gpu/core/atomic.h"
 #include "gpu/cuda/launch.cuh"
+#include "gpu/cuda/sort_keys.cuh"
 
 /// Initial capacity for extra leaves. If there are more, the build is repeated once.
 #define MIN_EXTRA_ROOM 1024u
@@ -136,7 +137,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->bins, device, 1, sizeof( cltBins ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->spare, device, leaves->room, sizeof( uint64_t ) ) );
+    CLT_TRY( cltReserveSort( device, &leaves->scratch, leaves->room ) );
     const size_t groupCount = leaves->room / CLT_GROWTH_GROUP + 1u;
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->freshEdges, device, groupCount, sizeof( float ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->records, device, leaves->room, cltLeaf_Size( slots->isDouble ) ) );
@@ -145,7 +146,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// Fills new memory, because the buffer is read back as a whole, including the plan's padding and unused capacity.
+/// Filled at first, because the plan is read back with its padding.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -153,14 +154,8 @@ cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* 
         return clt_deviceMemory;
     }
     const size_t bytes = CLT_PLAN_ROOM + (size_t)keyCount * sizeof( uint64_t );
-    if ( leaves->found.bytes == 0 )
-    {
-        return cltCudaBuffer_ReserveFilled( &leaves->found, device, bytes, 1, 0 );
-    }
-    const size_t known = leaves->found.bytes;
-    CLT_TRY( cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM ) );
-    const size_t tail = leaves->found.bytes - CLT_PLAN_ROOM;
-    return leaves->found.bytes > known ? cltCudaFill( device, cltPlan_Keys( leaves->found.data ), 0, tail ) : clt_ok;
+    return leaves->found.bytes == 0 ? cltCudaBuffer_ReserveFilled( &leaves->found, device, bytes, 1, 0 )
+                                    : cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM );
 }
 
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )

@@ -9,7 +9,7 @@
 
 #include "gpu/core/atomic.h"
 #include "gpu/cuda/launch.cuh"
-#include "gpu/cuda/merge_sort.cuh"
+#include "gpu/cuda/sort_keys.cuh"
 
 static __device__ void ClearPlaces( uint32_t counts[CLT_PLACE_COUNT] )
 {
@@ -35,8 +35,8 @@ static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT
     }
 }
 
-/// Writes the keys. The key of a slot's first leaf is stored at the slot's index, that of a second leaf after all
-/// slots. Entries without a leaf get CLT_NO_KEY, which sorts last.
+/// The first leaf of a slot is stored at the slot's index, or CLT_NO_KEY if it has none; a second leaf behind all
+/// slots, where places without one were cleared.
 template <bool inCells>
 static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
 {
@@ -86,29 +86,20 @@ static __global__ void WriteKeysInRegionKernel( cltSlots slots, cltPlan* plan, u
     AddPlaces( plan, counts, place );
 }
 
-/// Sorts the keys of slots and extra leaves.
-static cltStatus SortKeys( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
-{
-    const cltMergeSort sort = { (uint64_t*)leaves->keys.data,
-                                (uint64_t*)leaves->spare.data,
-                                leaves->room,
-                                slots->count,
-                                &cltDeviceLeaves_Plan( leaves )->extraCount,
-                                true };
-    return cltMergeSort_Run( &sort, device );
-}
-
 cltStatus cltDeviceLeaves_Sort( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
                                 bool inCells )
 {
+    uint64_t* keys = (uint64_t*)leaves->keys.data;
+    CLT_TRY( cltClearKeys( device, keys + slots->count, leaves->room - slots->count ) );
     CLT_TRY( cltLaunch( device, "write keys", slots->count, inCells ? WriteKeysKernel<true> : WriteKeysKernel<false>,
-                        *slots, cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data, leaves->room ) );
-    return SortKeys( leaves, device, slots );
+                        *slots, cltDeviceLeaves_Plan( leaves ), keys, leaves->room ) );
+    return cltSortLeafKeys( device, &leaves->scratch, keys, leaves->room );
 }
 
 cltStatus cltDeviceLeaves_SortInRegion( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
+    uint64_t* keys = (uint64_t*)leaves->keys.data;
     CLT_TRY( cltLaunch( device, "write keys in region", slots->count, WriteKeysInRegionKernel, *slots,
-                        cltDeviceLeaves_Plan( leaves ), (uint64_t*)leaves->keys.data ) );
-    return SortKeys( leaves, device, slots );
+                        cltDeviceLeaves_Plan( leaves ), keys ) );
+    return cltSortLeafKeys( device, &leaves->scratch, keys, slots->count );
 }

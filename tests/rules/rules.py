@@ -75,7 +75,7 @@ MAY_INCLUDE = [
     (r"gpu/core/aabb\.h", r'"gpu/core/.*"', r'"bridge/cullet\.h"', VECTORS),  # vectors for the most frequent test
     (r"gpu/core/.*", r'"gpu/core/.*"', r'"bridge/cullet(_queries|_research)?\.h"', STEPS, VECTORS),
     (r"gpu/host/.*", API, BACKEND, r'"gpu/(core|host)/.*"', LIBC, TEXT, VECTORS),
-    (r"gpu/cuda/.*", API, BACKEND, r'"gpu/(core|cuda)/.*"', LIBC, TEXT, r"<(cuda.*|nvtx3/.*|new|utility)>"),
+    (r"gpu/cuda/.*", API, BACKEND, r'"gpu/(core|cuda)/.*"', LIBC, TEXT, r"<(cub/.*|cuda.*|nvtx3/.*|new|utility)>"),
     (r"gpu/platform/(posix|quota)\.c", API, r'"gpu/platform/[^/]*"', LIBC, THREADS, r"<sys/mman\.h>"),
     (r"gpu/rest/.*", API, r'"gpu/(core/.*|rest/[^/]*|platform/memory\.h)"', LIBC, VECTORS),
     (r"gpu/platform/.*", API, r'"gpu/platform/[^/]*"', LIBC),

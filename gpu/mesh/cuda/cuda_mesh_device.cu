@@ -4,7 +4,7 @@
 // once. Results that do not fit are counted, not written. If there are any, buffers grow, and the search, but not the
 // build, is repeated.
 
-#include "gpu/cuda/merge_sort.cuh"
+#include "gpu/cuda/sort_keys.cuh"
 #include "gpu/mesh/cuda/find_triangles.cuh"
 
 #include <new>
@@ -17,9 +17,9 @@ typedef struct CudaMeshDevice
     cltDeviceMeshes meshes;
     cltCudaBuffer pinnedEntries{ clt_placePinned }; ///< cltNodePair
     cltCudaBuffer entries;
-    cltCudaBuffer pairs[2]; ///< cltNodePair: alternately input and output of passes
-    cltCudaBuffer found;    ///< the plan, followed by keys
-    cltCudaBuffer spareKeys;
+    cltCudaBuffer pairs[2];                  ///< cltNodePair: alternately input and output of passes
+    cltCudaBuffer found;                     ///< the plan, followed by keys
+    cltCudaBuffer scratch;                   ///< of the sort
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of `found`
     uint64_t pairCapacity;
     uint64_t keyCapacity;
@@ -73,8 +73,8 @@ static cltStatus ReserveSearch( CudaMeshDevice* cuda, cltTriangleSearch* search 
         CLT_TRY( cltCudaBuffer_Reserve( cuda->pairs + i, device, cuda->pairCapacity, sizeof( cltNodePair ) ) );
         search->pairs[i] = (cltNodePair*)cuda->pairs[i].data;
     }
-    CLT_TRY( cltCudaBuffer_ReserveFilled( &cuda->found, device, bytes, 1u, 0 ) ); // copied back as a whole
-    CLT_TRY( cltCudaBuffer_Reserve( &cuda->spareKeys, device, cuda->keyCapacity, sizeof( uint64_t ) ) );
+    CLT_TRY( cltCudaBuffer_Reserve( &cuda->found, device, bytes, 1u ) );
+    CLT_TRY( cltReserveSort( device, &cuda->scratch, cuda->keyCapacity ) );
     CLT_TRY( cltCudaBuffer_Reserve( &cuda->result, device, bytes, 1u ) );
     search->pairCapacity = cuda->pairCapacity;
     search->keyCapacity = cuda->keyCapacity;
@@ -87,15 +87,11 @@ static cltStatus SearchOnce( CudaMeshDevice* cuda, cltTriangleSearch* search, ui
 {
     cltCudaDevice* device = &cuda->device;
     CLT_TRY( ReserveSearch( cuda, search ) );
-    CLT_TRY( cltCudaFill( device, search->plan, 0, sizeof *search->plan ) );
+    uint64_t* keys = cltMeshPlan_Keys( search->plan );
+    CLT_TRY( cltCudaFill( device, search->plan, 0, CLT_MESH_PLAN_BYTES ) ); // with padding: it is copied back
+    CLT_TRY( cltClearKeys( device, keys, search->keyCapacity ) );
     CLT_TRY( cltDevice_FindTriangles( search, device, candidates ) );
-    const cltMergeSort sort = { cltMeshPlan_Keys( search->plan ),
-                                (uint64_t*)cuda->spareKeys.data,
-                                search->keyCapacity,
-                                0,
-                                &search->plan->keyCount,
-                                false };
-    CLT_TRY( cltMergeSort_Run( &sort, device ) );
+    CLT_TRY( cltSortPairKeys( device, &cuda->scratch, keys, search->keyCapacity ) );
     CLT_TRY( cltCudaCopy( device, cuda->result.data, search->plan,
                           CLT_MESH_PLAN_BYTES + search->keyCapacity * sizeof( uint64_t ) ) );
     return cltCudaDevice_Wait( device ); // the only wait of a search

@@ -6,7 +6,7 @@
 ///     host      what moved, pairs of meshes ──┐                                                   wait ─ pairs
 ///     bus                                     ▼                                         ┌ plan, keys ▲
 ///     device    JoinMeshPieces, -Tops │ TrianglePass … │ TriangleLeaves, MeetTriangles │ sort
-///     file      build_mesh_trees.cu   │ find_triangles.cu                              │ merge_sort.cu
+///     file      build_mesh_trees.cu   │ find_triangles.cu                              │ sort_keys.cu
 ///
 /// The host has a tree of every mesh, too: it needs the mesh's box and the order of its triangles, and searches itself
 /// if the device fails. The device builds its own trees from the vertices, which are a tenth of the trees' bytes.

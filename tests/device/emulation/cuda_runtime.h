@@ -57,6 +57,7 @@ Number atomicMax( Number* place, Number value )
 enum cudaError_t
 {
     cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInsufficientDriver = 35,
     cudaErrorInvalidDeviceFunction = 98,

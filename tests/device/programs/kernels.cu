@@ -59,6 +59,8 @@ const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "decide", { 0, 0 } },
                                               { "write keys", { 57, 0 } },
                                               { "write keys in region", { 57, 0 } },
+                                              { "sort leaves", { 16, 0 } },
+                                              { "sort pairs", { 0, 16 } },
                                               { "gather", { 108, 0 } },
                                               { "gather in region", { 109, 0 } },
                                               { "gather again", { 109, 0 } },
@@ -75,13 +77,8 @@ const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "find in cells", { 76, 8 } },
                                               { "find outliers", { 0, 0 } } };
 
-/// \param isOfLeaves  if the row is of a sort: it sorts leaves, not changes
-double bytesOf( const TimedRow& row, const cltPlan& plan, bool isOfLeaves )
+double bytesOf( const TimedRow& row, const cltPlan& plan )
 {
-    if ( row.name == "sort tiles" || row.name == "merge runs" )
-    {
-        return 16.0 * row.count * double( isOfLeaves ? plan.leafCount : plan.keyCount );
-    }
     const auto found = floors.find( row.name );
     if ( found == floors.end() )
     {
@@ -273,11 +270,9 @@ void measure( const Kind& kind, uint32_t bodyCount )
     const cltPlan& plan = *static_cast<const cltPlan*>( world.cuda().result.data );
     TimedRow together = { "**an update, but for copies**", 0, 0.0 };
     double bytesTogether = 0.0;
-    bool isOfLeaves = false;
     for ( const TimedRow& row : medianRows( updates ) )
     {
-        const double bytes = bytesOf( row, plan, isOfLeaves );
-        isOfLeaves = row.name.rfind( "write keys", 0 ) == 0 || ( isOfLeaves && row.name == "sort tiles" );
+        const double bytes = bytesOf( row, plan );
         printRow( kind, bodyCount, row, bytes, rate );
         if ( row.name != "copy" && row.name != "walk alone" && row.name != "nothing" )
         {

@@ -11,7 +11,7 @@
 namespace test
 {
 
-/// Consecutive operations of one name, such as the passes of a sort.
+/// Consecutive operations of one name, such as the passes of `frontier`.
 struct TimedRow
 {
     std::string name;
