@@ -198,5 +198,5 @@ TEST_P( Allocation, FewerBodiesMayRemainAfterAFailedUpdate )
             world.moveAll( first, randomCubes( random, 60, 2 ) );
             world.update();
         } );
-    EXPECT_GT( triedCount, 1u );
+    EXPECT_LT( GetParam().device == clt_deviceCpu ? 1u : 0u, triedCount ) << "a device needs little memory of the host";
 }
