@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file box_lanes.h Sixteen boxes in a structure of arrays. In an array of such blocks, lanes are numbered
+/// \file box_lanes.h Sixteen boxes in a structure of arrays. In an array of these blocks, lanes are numbered
 /// consecutively across blocks.
 #ifndef CLT_CORE_BOX_LANES_H
 #define CLT_CORE_BOX_LANES_H

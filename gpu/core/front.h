@@ -181,8 +181,8 @@ CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* p
 }
 
 /// The largest gap between two boxes along an axis; if they overlap, the smallest overlap along an axis, negated.
-/// Whether they overlap stays the same unless their moves add up to the magnitude of this. 0 if it cannot be computed,
-/// as for infinite boxes.
+/// To change whether they overlap, the boxes must move by at least the magnitude of this in sum. 0 if it cannot be
+/// computed, as for infinite boxes.
 CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 {
     float most = a->lower[0] - b->upper[0];

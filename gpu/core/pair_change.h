@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file pair_change.h The rule that decides how a pair of bodies changed from the previous update to this one. Every
+/// \file pair_change.h The rule that decides how a pair of bodies changed since the previous update. Every
 /// search on every device calls it; no other code decides whether a pair begins or ends.
 ///
 /// Two bodies are a pair if their boxes overlap and their filters accept each other. The rule evaluates that twice,

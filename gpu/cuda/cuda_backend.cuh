@@ -31,7 +31,7 @@
 /// - Overflow is counted, not stored. The host then grows the buffer and repeats the stages that need it in the same
 ///   update. If too many bodies moved too far to keep the order, all stages are repeated.
 /// - Grid. Each leaf lies in one cell, and leaves are sorted by cell instead of along the curve, so the grid needs no
-///   sort of its own. A leaf tests the leaves of cells behind its own. The pairs within the cells of a block are
+///   sort of its own. A leaf tests the leaves of cells after its own. The pairs within the cells of a block are
 ///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the rule of
 ///   gpu/core/grid.h, no pair is tested: this update continues with the tree, and the next updates begin with it.
 /// - `wide` runs the tree here. Its blocks of sixteen bodies under nodes of eight or sixteen children fill one vector
@@ -78,9 +78,9 @@
 ///     CUB's sort of pairs                               the capacity for changes, and its clear
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
 ///                                     884 in all, 836 over the last region, 619 when kept  265, 250, 185 us
-///     instead of FindInTree, if less than half changed, the same for movers only:
+///     instead of FindInTree from all leaves, if less than half of the slots changed, from movers only:
 ///     FindInTree              40   12312     75 %       144 per leaf reached + 8 a change, all from the caches
-///     double boxes, instead of the above:
+///     instead of Spread above, with double boxes:
 ///     Spread                  24       0    100 %       56 + 49
 ///     instead of Climb and FindInTree, `frontier`, with three queued node pairs a body in all:
 ///     JoinPieces              32       0    100 %       136 + 64                                 60 us
@@ -94,10 +94,10 @@
 ///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
 ///     FindInCells             48    5648     62 %       92 + 8 a change, as each reads others    27 us
 ///     FindOutliers            37    4112     75 %       0, or 64 if any body is an outlier        0 us
-///     instead of them, `bruteForce`:
+///     instead of the five kernels of `grid`, `bruteForce`:
 ///     FindCandidates          32    4112    100 %       64, and 64 a candidate from the caches   19 us
 ///     instead of FindCandidates, if the output is to be bits:
-///     MarkCandidates          32       0    100 %       as it, but 1/8 a candidate instead of the changes
+///     MarkCandidates          32       0    100 %       as FindCandidates, but 1/8 a candidate for its bit
 ///     KeysOfMarks             40    4112     75 %       1/8 a candidate, 128 a change + 8 a change
 ///     and once:
 ///     Probe                    4       0    100 %       never runs

@@ -51,7 +51,7 @@ static void JoinPieces( uint32_t first, uint32_t last, void* context )
 void cltLevelTree_Join( const cltLevelTree* tree, cltWorkerPool* pool )
 {
     const uint32_t leafCount = cltLevels_LeafCount( &tree->levels );
-    const uint32_t pieceCount = ( leafCount >> PIECE_LEVELS ) + 1u; // the last one may be empty
+    const uint32_t pieceCount = ( leafCount >> PIECE_LEVELS ) + 1u; // the last piece may be empty
     cltWorkerPool_Run( pool, JoinPieces, pieceCount, PIECE_GRAIN, (void*)tree );
     for ( uint32_t level = PIECE_LEVELS + 1u; level <= tree->levels.top; ++level )
     {

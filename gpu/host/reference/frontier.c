@@ -271,7 +271,7 @@ void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink*
 // ---------------------------------------------------------------------------------------------------- a front
 
 // With a front the order of leaves is kept from update to update, the tree has spare leaves so that its shape stays the
-// same, and a search begins where the last one stopped.
+// same, and a search begins at the node pairs at which the last search stopped.
 
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
 {

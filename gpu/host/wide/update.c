@@ -280,7 +280,7 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
     {
         return false;
     }
-    cltWorkerPool_Wake( wide->activePool ); // as chosen in the last update, because this one will take as much work
+    cltWorkerPool_Wake( wide->activePool ); // as chosen in the last update: this update will take about as much work
     const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
     const uint32_t sparser = lanes->blockCount / SAMPLE_SIZE;
     uint32_t seenCount;

@@ -19,7 +19,7 @@
 ///     JoinMeshTops            34       0     75 %       a block a mesh of more than 512 triangles, 1/512 of the tree
 ///     TrianglePass            40    4112     75 %       a pair: 8 + 8 for each pair found below; nodes from caches
 ///     TriangleLeaves          72    4112     43 %       a pair: 8 + 8; leaves and corners from caches
-///     MeetTriangles          120    4112     25 %       the same, for the pairs that TriangleLeaves left
+///     MeetTriangles          120    4112     25 %       a pair that TriangleLeaves left: 8 + 8, likewise
 #ifndef CLT_CUDA_FIND_TRIANGLES_CUH
 #define CLT_CUDA_FIND_TRIANGLES_CUH
 
