@@ -45,19 +45,19 @@
 ///
 ///     the tree, order kept                  10
 ///     the tree, sorted anew                 12
-///     the same over a region of its own     16
+///     the tree, sorted over a new region    16
 ///     the grid, always sorted anew          18
 ///     `frontier`, order kept, and new       15, 17
 ///
-/// A sort counts as one, but CUB launches 2p + 1 kernels for it: one sorts tiles of 2,048 keys, and p passes of two
-/// kernels double the length of sorted runs. A million keys take nine passes.
+/// A sort counts as one operation, but CUB launches 2p + 1 kernels for it: the first sorts tiles of 2,048 keys, and
+/// each of p passes, of two kernels, doubles the length of sorted runs. A million keys take nine passes.
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
-/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, for 8.0 neither; a test
-/// compiles them and compares. CUB's kernels are not in that test. Beside it: the bytes to read and write per body
-/// (float boxes with filters, all bodies move, no filter is new, one leaf each), and the least time for a million
-/// bodies at the H100's 3.35 TB/s. This floor is for memory alone and not measured: launches and latency come on top,
-/// and 50 MB of cache reduce it.
+/// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, neither for 9.0 nor for
+/// 8.0; a test compiles the kernels, except CUB's, and compares. The next columns are the bytes to read and write per
+/// body (float boxes with filters, all bodies move, no filter is new, one leaf each), and the floor, the time for the
+/// bytes of a million bodies at the H100's 3.35 TB/s. The floor is for memory alone and not measured: launches and
+/// latency add to it, and 50 MB of cache reduce it.
 ///
 ///     kernel           registers  shared  occupancy     bytes a body: read + written             floor
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
@@ -144,8 +144,8 @@ typedef struct cltCudaBackend
     bool current;       ///< leaves and search structure match the last commit
     bool committedOnly; ///< leaves and search structure were built from the previous boxes alone
 
-    cltCudaBuffer bits; ///< one per candidate, for clt_outputBits
-    bool searched;      ///< since the last build
+    cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
+    bool searched;      ///< there was a search since the last build
     uint64_t keyCount;
     uint64_t expectedKeyCounts[2];           ///< by cltFind: capacity in keys; 0 before the first search
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys after it

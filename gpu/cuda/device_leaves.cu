@@ -146,7 +146,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// Filled at first, because the plan is read back with its padding.
+/// Fills new memory, because the plan is read back with its padding.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )

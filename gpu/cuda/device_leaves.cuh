@@ -44,7 +44,7 @@ typedef struct cltDeviceLeaves
     cltCudaBuffer bins;       ///< one cltBins
     cltCudaBuffer found;      ///< one cltPlan, followed by the keys found by a search
     cltCudaBuffer keys;       ///< sorted: curve code or cell in the high word, reference in the low word
-    cltCudaBuffer scratch;    ///< of sorts, also of the found keys
+    cltCudaBuffer scratch;    ///< scratch memory for sorts of leaves and of the keys found
     cltCudaBuffer freshEdges; ///< float per group: its longest edge after the sort
     cltCudaBuffer records;    ///< cltLeaf or cltLeafD
     uint32_t room;            ///< capacity in leaves

@@ -5,7 +5,7 @@
 
 #include "gpu/core/pair_key.h"
 
-#define CCCL_DISABLE_NVTX // profilers show the ranges of cltCudaVisit
+#define CCCL_DISABLE_NVTX // profilers show the ranges of cltCudaVisit alone
 #include <cub/device/device_merge_sort.cuh>
 
 static_assert( CLT_NO_KEY == UINT64_MAX, "cltClearKeys sets all bits" );
@@ -18,7 +18,8 @@ struct PairOrder
     }
 };
 
-/// A leaf's reference stores the kind above the slot, but the two leaves of a slot sort next to each other.
+/// Sorts by code, slot, then kind. A leaf's reference stores the kind above the slot, but the two leaves of a slot must
+/// be adjacent.
 struct LeafOrder
 {
     static __device__ uint64_t Rank( uint64_t key )
@@ -49,7 +50,7 @@ static cltStatus EnqueueSort( cltCudaDevice* device, const char* name, const clt
     return cltCudaDevice_Check( device, cudaGetLastError(), name );
 }
 
-/// The order does not matter for the size.
+/// Asks CUB for the size with PairOrder, because the size is the same for both orders.
 cltStatus cltReserveSort( cltCudaDevice* device, cltCudaBuffer* scratch, uint64_t count )
 {
     size_t bytes = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file sort_keys.cuh
-/// Sorts keys in device memory with CUB, which takes the number of keys from the host. Where only the device knows it,
-/// the whole capacity is cleared before keys are written, and sorted: CLT_NO_KEY sorts last. Other keys are unique, so
-/// the result does not depend on the order of execution.
+/// Sorts keys in device memory with CUB, which takes the number of keys from the host. If only the device knows the
+/// number, the whole capacity is set to CLT_NO_KEY before keys are written, and then sorted: CLT_NO_KEY sorts last.
+/// Other keys are unique, so the result does not depend on the order of execution.
 #ifndef CLT_CUDA_SORT_KEYS_CUH
 #define CLT_CUDA_SORT_KEYS_CUH
 
 #include "gpu/cuda/cuda_buffer.cuh"
 
-/// Enqueues setting keys to CLT_NO_KEY.
+/// Enqueues an operation that sets keys to CLT_NO_KEY.
 cltStatus cltClearKeys( cltCudaDevice* device, uint64_t* keys, uint64_t count );
 
 /// Reserves scratch memory for sorts of up to `count` keys; sorts of one stream may share it.

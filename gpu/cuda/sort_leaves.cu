@@ -35,8 +35,8 @@ static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT
     }
 }
 
-/// The first leaf of a slot is stored at the slot's index, or CLT_NO_KEY if it has none; a second leaf behind all
-/// slots, where places without one were cleared.
+/// Writes the keys. The entry at a slot's index gets the key of the slot's first leaf, or CLT_NO_KEY if it has none.
+/// The keys of second leaves are stored after all slots, in entries that were cleared to CLT_NO_KEY.
 template <bool inCells>
 static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t* keys, uint32_t room )
 {
