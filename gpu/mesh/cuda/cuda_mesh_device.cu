@@ -19,7 +19,7 @@ typedef struct CudaMeshDevice
     cltCudaBuffer entries;
     cltCudaBuffer pairs[2];                  ///< cltNodePair: alternately input and output of passes
     cltCudaBuffer found;                     ///< the plan, followed by keys
-    cltCudaBuffer scratch;                   ///< of the sort
+    cltCudaBuffer scratch;                   ///< scratch memory of the sort
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of `found`
     uint64_t pairCapacity;
     uint64_t keyCapacity;
@@ -88,7 +88,7 @@ static cltStatus SearchOnce( CudaMeshDevice* cuda, cltTriangleSearch* search, ui
     cltCudaDevice* device = &cuda->device;
     CLT_TRY( ReserveSearch( cuda, search ) );
     uint64_t* keys = cltMeshPlan_Keys( search->plan );
-    CLT_TRY( cltCudaFill( device, search->plan, 0, CLT_MESH_PLAN_BYTES ) ); // with padding: it is copied back
+    CLT_TRY( cltCudaFill( device, search->plan, 0, CLT_MESH_PLAN_BYTES ) ); // padding, too, because it is copied back
     CLT_TRY( cltClearKeys( device, keys, search->keyCapacity ) );
     CLT_TRY( cltDevice_FindTriangles( search, device, candidates ) );
     CLT_TRY( cltSortPairKeys( device, &cuda->scratch, keys, search->keyCapacity ) );
