@@ -118,10 +118,11 @@ class CulletSoftBodySolver : public btDefaultSoftBodySolver
 {
 public:
     /// If `isOn`, the current shape becomes the shape at rest, and the body gets the flag VF_SS, because Bullet builds
-    /// a tree of faces only with it. So the body also collides with other bodies that have VF_SS. If not, VF_SS
-    /// is removed if it was added here. A vertex cannot pass a face if it moves by less than both margins in a step. It
-    /// keeps a distance of twice the margin: choose a margin of about a third of an edge. After vertices were added or
-    /// removed (refine, cut), switch on again; until then there are no contacts. Before deleting the body, switch off.
+    /// a tree of faces only with it. So the body also collides with other bodies that have VF_SS. If `isOn` is false,
+    /// VF_SS is removed if this function added it. A vertex keeps a distance of twice the margin from a face, and
+    /// cannot pass it if it moves by less than that in a step: choose a margin of about a third of an edge. After
+    /// vertices were added or removed (refine, cut), switch on again; until then the body has no contacts with itself.
+    /// Before deleting the body, switch off.
     /// \return false for a body with another flag for collisions of soft bodies, such as CL_SS (clusters). It is not
     ///         changed, because Bullet lets a body with two of these flags pass through all others
     bool setVertexFaceSelfCollision( btSoftBody* body, bool isOn )

@@ -39,7 +39,8 @@ bool culletIsConstructingAxisSweep( void );
 /// sweep's function table.
 bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, CulletKind kind, const void* caller );
 
-/// The function to run for a method that was called by name on this object: the shell's, or Bullet's own.
+/// The function to run when a caller calls a method's symbol directly, not through the object's function table: the
+/// shell's, if the object is a shell (CulletPreload.h), else Bullet's own.
 CulletFunction culletFindMethod( const void* self, CulletSlot slot );
 
 /// The provider's module. NULL if its broadphases cannot be taken over; the first such call prints the reason.

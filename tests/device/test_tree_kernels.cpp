@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Details of the tree kernels: filters of nodes, exchanges during the climb, and the list of movers. Also compiled for
-// a real device.
+// Details of the tree kernels: filters of nodes, threads that meet at a node while the tree is built, and the list of
+// movers. Also compiled for a real device.
 #include "tests/device/host_twin.h"
 #include "tests/device/table.h"
 

@@ -63,7 +63,7 @@ def exit_code_of_child(call):
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def boxes_with_calls(count=10):
+def broadphase_with_calls(count=10):
     """A broadphase and calls of all its methods."""
     broadphase, box = cullet.Broadphase(random_boxes(count, 1)), random_boxes(1, 1)
     return broadphase, (broadphase.update, broadphase.pairs, broadphase.stats, broadphase.__len__,
@@ -107,7 +107,7 @@ class Lifetime(unittest.TestCase):
             np.testing.assert_array_equal(array, copied)
 
     def test_close(self):
-        for (thing, calls), name in ((boxes_with_calls(), "broadphase"), (meshes_with_calls(), "set of meshes")):
+        for (thing, calls), name in ((broadphase_with_calls(), "broadphase"), (meshes_with_calls(), "set of meshes")):
             with thing:
                 for call in calls:
                     call()
@@ -207,7 +207,7 @@ class Threads(unittest.TestCase):
         self.assertEqual(order, ["read", "changed"])
 
     def test_close_during_calls_of_other_threads(self):
-        for create in 5 * (boxes_with_calls, meshes_with_calls):
+        for create in 5 * (broadphase_with_calls, meshes_with_calls):
             thing, calls = create(100)
 
             def use():
@@ -223,7 +223,7 @@ class Forks(unittest.TestCase):
     """A forked child has one thread. Locks that other threads held are never released there."""
 
     def test_an_object_that_another_thread_was_using_raises(self):
-        for create in boxes_with_calls, meshes_with_calls:
+        for create in broadphase_with_calls, meshes_with_calls:
             call = create(3000)[1][0 if create is meshes_with_calls else 1]  # pairs
             ends = threading.Event()
 

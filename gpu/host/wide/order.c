@@ -144,13 +144,13 @@ typedef struct KeyPass
     cltLanePlan* plan;
 } KeyPass;
 
-/// The class and code of places without a box and of outliers. It sorts after all others.
+/// The value of places without a box and of outliers, which sorts after all others.
 static uint64_t LeftOut( const KeyPass* pass )
 {
     return (uint64_t)pass->classes->count << CLT_CURVE_BITS;
 }
 
-/// The class and code of a place.
+/// The filter class of a place and, below it, its key along the curve.
 static uint64_t CodeOf( KeyPass* pass, uint32_t place )
 {
     const cltAabb box = PlacedBox( &pass->places, place );

@@ -381,8 +381,8 @@ TEST( PairIndex, DistinguishesPairsOfEqualHash )
     EXPECT_GT( collisionCount, 5 ) << "about 29 are to be expected";
 }
 
-/// Worlds are created in raster order, and proxies are stored in it: neighbours are one proxy, a row or a layer apart.
-/// Random hashes would fill 1 - 1/e of as many buckets as there are pairs.
+/// Worlds are created in raster order, and proxies lie in memory in that order: neighbours are one proxy, a row or a
+/// layer apart. With as many buckets as pairs, random hashes would fill 1 - 1/e of the buckets.
 TEST( PairIndex, SpreadsRasterOrderLikeRandom )
 {
     for ( uintptr_t size : { 56u, 64u, 80u, 112u } )
