@@ -17,8 +17,19 @@ static __device__ inline uint32_t cltThreadIndex( void )
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/// Launches `kernel`. Does nothing if there are no blocks. Errors of the launch are checked in every build. Errors of
-/// the kernel itself appear only after it has run: a build with CLT_CHECK_KERNELS waits for the kernel and checks them.
+/// Ends an operation that launched kernels. Errors of the launch are checked in every build. Errors of the kernels
+/// themselves appear only after they have run: a build with CLT_CHECK_KERNELS waits for them and checks these, too.
+static inline cltStatus cltCudaDevice_EndLaunch( cltCudaDevice* device, cudaError_t error, const char* name )
+{
+    CLT_TRY( cltCudaDevice_EndOperation( device, error, name ) );
+    CLT_TRY( cltCudaDevice_Check( device, cudaGetLastError(), name ) );
+#if defined( CLT_CHECK_KERNELS )
+    CLT_TRY( cltCudaDevice_Check( device, cudaStreamSynchronize( device->stream ), name ) );
+#endif
+    return clt_ok;
+}
+
+/// Launches `kernel`. Does nothing if there are no blocks.
 template <typename... Parameters, typename... Arguments>
 static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint32_t blockCount, uint32_t blockSize,
                                   void ( *kernel )( Parameters... ), const Arguments&... arguments )
@@ -32,12 +43,7 @@ static cltStatus cltLaunchBlocks( cltCudaDevice* device, const char* name, uint3
     config.blockDim = dim3( blockSize );
     config.stream = device->stream;
     cltCudaDevice_BeginOperation( device, name );
-    CLT_TRY( cltCudaDevice_EndOperation( device, cudaLaunchKernelEx( &config, kernel, arguments... ), name ) );
-    CLT_TRY( cltCudaDevice_Check( device, cudaGetLastError(), name ) );
-#if defined( CLT_CHECK_KERNELS )
-    CLT_TRY( cltCudaDevice_Check( device, cudaStreamSynchronize( device->stream ), name ) );
-#endif
-    return clt_ok;
+    return cltCudaDevice_EndLaunch( device, cudaLaunchKernelEx( &config, kernel, arguments... ), name );
 }
 
 /// Launches `kernel` with one thread for each of `count` elements, rounded up to whole blocks: the kernel checks the

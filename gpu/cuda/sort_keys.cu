@@ -4,6 +4,7 @@
 #include "gpu/cuda/sort_keys.cuh"
 
 #include "gpu/core/pair_key.h"
+#include "gpu/cuda/launch.cuh"
 
 #define CCCL_DISABLE_NVTX // profilers show the ranges of cltCudaVisit alone
 #include <cub/device/device_merge_sort.cuh>
@@ -46,8 +47,7 @@ static cltStatus EnqueueSort( cltCudaDevice* device, const char* name, const clt
     cltCudaDevice_BeginOperation( device, name );
     const cudaError_t error =
         cub::DeviceMergeSort::SortKeys( scratch->data, bytes, keys, count, Order(), device->stream );
-    CLT_TRY( cltCudaDevice_EndOperation( device, error, name ) );
-    return cltCudaDevice_Check( device, cudaGetLastError(), name );
+    return cltCudaDevice_EndLaunch( device, error, name );
 }
 
 /// Asks CUB for the size with PairOrder, because the size is the same for both orders.
