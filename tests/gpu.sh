@@ -196,7 +196,7 @@ measure() {
 readonly sanitizer_tools=(memcheck racecheck initcheck synccheck)
 readonly sanitizer_seconds=160
 
-# Starts all tools at once, beside the tests: each uses little of the device. They check all kernels.
+# Starts all tools at once, beside the tests: each uses little of the device. They check all kernels, for float boxes.
 start_sanitizers() {
     local tool
     for tool in "${sanitizer_tools[@]}"; do

@@ -28,10 +28,10 @@
 
 typedef struct cltFrontWay
 {
-    double sum;            ///< the way, with this update; infinite if a displacement could not be measured
-    double before;         ///< the way up to the previous update
-    float slop;            ///< bound on the rounding error of a box
-    uint32_t looksAtMarks; ///< 1 if the marks are valid, else all entries are due; a bool would leave unwritten padding
+    double sum;        ///< the way, with this update; infinite if a displacement could not be measured
+    double before;     ///< the way up to the previous update
+    float slop;        ///< bound on the rounding error of a box
+    bool looksAtMarks; ///< whether the marks are valid; if not, all entries are due
 } cltFrontWay;
 
 CLT_HD double cltWay_Infinite( void )

@@ -18,9 +18,9 @@ typedef struct cltDeviceSearch
     cltKeySink sink;
     cltFind find;
     cltPairMap map;
-    const cltCudaBuffer*
-        bits; ///< for bruteForce: one bit per pair of leaves. If the bits do not fit, no pair is found,
-              ///< and the plan holds the number of pairs. NULL if keys are written at once
+    /// For bruteForce: one bit per pair of leaves. If the bits do not fit, no pair is found, and the plan holds the
+    /// number of pairs. NULL if keys are written at once.
+    const cltCudaBuffer* bits;
 } cltDeviceSearch;
 
 // ----------------------------------------------------------------------------------------------------------- lbvh

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_world.h
-/// A mesh set whose pairs are compared with those of brute force.
+/// A mesh set; its pairs are compared with those of brute force.
 #ifndef CLT_TESTS_MESH_WORLD_H
 #define CLT_TESTS_MESH_WORLD_H
 

@@ -57,7 +57,7 @@ static void PointLevels( cltWideTree* tree )
 {
     for ( uint32_t level = 1; level < tree->levelRoom; ++level )
     {
-        tree->levels.levels[level] = (const cltBoxLanes*)tree->nodes.data + tree->starts[level];
+        tree->levels.levels[level] = LevelOf( tree, level );
         tree->filterLevels[level] = (cltFilterLanes*)tree->filters.data + tree->starts[level];
     }
 }

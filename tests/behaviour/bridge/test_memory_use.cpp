@@ -76,7 +76,7 @@ TEST_P( MemoryUse, ShrinksAfterManyBodiesWereDestroyed )
         m_world->expectProxies();
         m_world->expectQueries( m_random, 20 );
     }
-    create( 3, 5 ); // with ids whose memory was freed
+    create( 3, 5 ); // with the ids of freed memory
     m_world->expectPairs();
     create( crowdCount, 12 );
     m_world->update();

@@ -22,7 +22,7 @@ struct TwinManagers
     using Manager = fcl::BroadPhaseCollisionManager<S>;
     using Object = fcl::CollisionObject<S>;
 
-    /// The reported pairs whose boxes overlap. Managers may also report other pairs.
+    /// The reported pairs of overlapping boxes. Managers may also report other pairs.
     struct Reported
     {
         std::multiset<std::pair<Object*, Object*>> pairs;

@@ -184,8 +184,8 @@ private:
         }
     }
 
-    /// Adds a pair of the first two proxies that are no pair and whose boxes overlap, or do not if `areOverlapping` is
-    /// false.
+    /// Adds a pair: the first two proxies that are no pair and have overlapping boxes, or separate boxes if
+    /// `areOverlapping` is false.
     void addWhere( bool areOverlapping )
     {
         for ( std::size_t k = 0; k < m_proxies.size(); ++k )
