@@ -8,7 +8,7 @@
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
 #include "demos/engines/core_engine.h"
-#include "demos/report/records.h"
+#include "demos/report/table.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>

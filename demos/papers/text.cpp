@@ -3,7 +3,7 @@
 /// A table as text.
 #include "grid.h"
 
-#include "demos/report/records.h"
+#include "demos/report/table.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,6 +5,7 @@
 #define CLT_REPORT_RECORDS_H
 
 #include "machine.h"
+#include "table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,17 +15,6 @@
 
 namespace cullet::compare
 {
-
-constexpr const char* unknownCell = "-";
-
-using Cells = std::vector<std::string>;
-
-/// A text table with aligned columns. Columns without a known cell are left out. Each column is as wide as its widest
-/// cell.
-/// \param rows         the headings first, all of the same length
-/// \param textColumns  number of columns, from the first on, that are aligned to the left; the others to the right
-/// \return a line for each row, ending with a newline
-std::vector<std::string> tableLines( const std::vector<Cells>& rows, std::size_t textColumns );
 
 /// One line of a result, with its values in order. null: unknown.
 using Record = nlohmann::ordered_json;
