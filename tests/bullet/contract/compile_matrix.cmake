@@ -2,7 +2,7 @@
 # CT-55: the plugin compiles with the options that applications use. Arguments:
 #   CXX      the compiler
 #   ROOT     the root of the sources
-#   FLAGS    compiler options of this precision of Bullet, with its include folder
+#   FLAGS    compiler options for Bullet in one precision, with its include folder
 #   VERSIONS source trees of other versions of Bullet to try as well; may be empty
 cmake_minimum_required(VERSION 3.22)
 
@@ -24,7 +24,7 @@ function(try name)
 endfunction()
 
 set(strict -fno-exceptions -fno-rtti)
-# Bullet turns SSE off on Linux. A program that forces it on must include the header.
+# Bullet turns SSE off on Linux. A program that turns SSE on must include emmintrin.h itself.
 set(sse -DBT_USE_SSE -DBT_USE_SSE_IN_API -DBT_USE_SIMD_VECTOR3 -include emmintrin.h)
 
 try("without exceptions and run-time types" ${FLAGS} ${strict})

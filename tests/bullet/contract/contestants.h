@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file contestants.h
 /// The contestants, the broadphases that the contract is tested on: cullet with each algorithm, with its own and with a
-/// given pair cache, and Bullet's own. Every test of this folder is a `TEST_P( Contract, CTnn_Name )` that expects only
-/// what applications rely on, so it can run on all contestants. expectations.h lists the known failures of Bullet's own
+/// given pair cache, and Bullet's own. Each test of item CT-nn of the contract is a `TEST_P( Contract, CTnn_Name )`. It
+/// expects only what applications rely on, so it can run on all contestants. expectations.h lists failures of Bullet's
 /// broadphases. Slow tests are named `CTnnLarge_Name`.
 #ifndef CULLET_TESTS_CONTESTANTS_H
 #define CULLET_TESTS_CONTESTANTS_H

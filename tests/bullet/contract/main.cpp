@@ -28,7 +28,7 @@ enum ExitCode
     exitSkipped = 77 // the code by which ctest recognizes skipped tests
 };
 
-/// The prefix of an item's test names: CT12_ for CT-12, CT12Large_ for CT-12-large. Empty if this is no item.
+/// The prefix of an item's test names: CT12_ for CT-12, CT12Large_ for CT-12-large. Empty if `item` names no item.
 std::string testPrefix( const std::string& item )
 {
     std::smatch match;
@@ -36,7 +36,7 @@ std::string testPrefix( const std::string& item )
     return !isItem ? "" : "CT" + match.str( 1 ) + ( match.length( 2 ) > 0 ? "Large_" : "_" );
 }
 
-/// GoogleTest's syntax: patterns to run, a minus, patterns to leave out; patterns are separated by colons.
+/// The value of --gtest_filter: patterns of tests to run, a minus, patterns of tests to leave out, separated by colons.
 std::string filterFor( const std::vector<std::string>& prefixes, const std::vector<std::string>& contestants )
 {
     const bool isForAll = contestants.empty();

@@ -36,7 +36,7 @@ struct Ray
 {
     btVector3 from;
     btVector3 to;
-    Box sweep = { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) }; ///< moves along the ray, relative to its origin
+    Box sweep = { btVector3( 0, 0, 0 ), btVector3( 0, 0, 0 ) }; ///< the box that is swept, relative to `from`
 };
 
 /// A ray in a random direction, sometimes within a coordinate plane or along an axis. Half of all rays sweep an
@@ -46,7 +46,7 @@ Ray randomRay( Random& random, double halfWidth );
 /// Contains all boxes of Bodies with a spread of at most 9.
 inline const Box everywhere = { btVector3( -9, -9, -9 ), btVector3( 9, 9, 9 ) };
 
-/// Cubes of edge 1. Without a margin btDbvtBroadphase has exact boxes for bodies that keep their size.
+/// Place cubes of edge 1 at random. With NoMargin, btDbvtBroadphase has exact boxes for bodies of constant size.
 void moveCube( Bodies& bodies, Body& body, double halfWidth );
 void createCubes( Bodies& bodies, int count, double halfWidth );
 
@@ -54,7 +54,7 @@ void createCubes( Bodies& bodies, int count, double halfWidth );
 std::vector<int> boxHits( btBroadphaseInterface& broadphase, const Box& box );
 std::vector<int> rayHits( btBroadphaseInterface& broadphase, const Ray& ray, btScalar inverseOf0 = BT_LARGE_FLOAT );
 
-/// The ids that a query must report if each box is enlarged by `margin` on every side. btRayAabb2 decides about rays.
+/// The ids that a query must report. Box queries enlarge each body's box by `margin`. btRayAabb2 decides ray hits.
 std::vector<int> expectedBoxHits( const Bodies& bodies, const Box& box, btScalar margin = 0 );
 std::vector<int> expectedRayHits( const Bodies& bodies, const Ray& ray );
 

@@ -37,7 +37,7 @@ void buildBoxHeap( BulletWorld& world )
     }
 }
 
-/// Nine columns; a body of the lowest level has its centre at `base`.
+/// Adds nine columns. The centres of the lowest bodies are at height `base`, those of the next level `height` higher.
 static void addColumns( BulletWorld& world, btScalar mass, btCollisionShape& shape, int levels, btScalar base,
                         btScalar height )
 {

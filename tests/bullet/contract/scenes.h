@@ -14,7 +14,7 @@ struct Scene
 {
     const char* name;
     void ( *build )( BulletWorld& world );
-    btScalar depth = 0; ///< the largest depth of a body's centre below height 0
+    btScalar depth = 0; ///< how far the centre of a body may lie below height 0
 };
 
 /// The depth of the valleys in the mesh of the scenes.
@@ -32,11 +32,11 @@ void buildWall( BulletWorld& world );       ///< a brick wall that a ball hits
 // Scenes of other shapes.
 void buildHulls( BulletWorld& world );            ///< columns of convex hulls
 void buildHullPack( BulletWorld& world );         ///< hulls dropped into a pit
-void buildPrimitivesOnMesh( BulletWorld& world ); ///< on a bumpy mesh of triangles
+void buildPrimitivesOnMesh( BulletWorld& world ); ///< boxes, spheres … on a bumpy triangle mesh
 void buildHullsOnMesh( BulletWorld& world );
 
 // Scenes of joints.
-void buildRagdolls( BulletWorld& world );   ///< capsules held together by hinges and cones
+void buildRagdolls( BulletWorld& world );   ///< capsules joined by hinges and cone-twist joints
 void buildForkLift( BulletWorld& world );   ///< a btRaycastVehicle drives over a floor with obstacles
 void buildRaysOnMesh( BulletWorld& world ); ///< primitives on the mesh, and 100 rays cast before each step
 

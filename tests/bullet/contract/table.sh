@@ -51,7 +51,7 @@ cell() {
 exceptions="$("$(compgen -G "$build/bin/cullet_test_contract_*" | head -n 1)" --exceptions)"
 readonly exceptions
 
-# is_exception <item> <contestant>
+# is_exception <item> <contestant>: whether expectations.h says that the contestant fails the item
 is_exception() {
     cut -f 1,2 <<<"$exceptions" | grep -qE "^${1/-/}.*[[:space:]]($2|${2:0:2}\*)\$"
 }

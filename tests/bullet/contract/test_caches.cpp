@@ -127,7 +127,7 @@ TEST_P( Contract, CT29_CleanWithNullArgumentsChangesNothing )
     EXPECT_EQ( 0, dispatcher.freed );
 }
 
-/// Runs random operations on bodies with a given cache, then the destructors.
+/// Runs random operations in a broadphase with a given cache, then destroys both and expects no leaked memory.
 static void expectPairsAtEachStepAndNoLeak( const RigKind& kind, btOverlappingPairCache* ( *makeCache )() )
 {
     const BlockCount blocks;
@@ -185,7 +185,7 @@ TEST_P( Contract, CT30_SubclassGetsNoCallsWhileNothingChanges )
     EXPECT_EQ( removeCalls, cache->removeCalls );
 }
 
-/// Overlapping proxies that masks or the filter reject separate. The cache must get no call about these pairs.
+/// Masks or the filter reject some overlapping pairs. If their boxes separate, the cache must get no call about them.
 TEST_P( Contract, CT30_SubclassIsNotAskedToRemovePairsItDoesNotHold )
 {
     for ( const bool hasCallback : { false, true } )

@@ -64,7 +64,7 @@ public:
     };
 };
 
-/// The offset from a sphere to its partner.
+/// The offsets from a sphere to its partner in a couple that touches and in one that does not.
 const btVector3 together( 0, btScalar( 0.8 ), 0 ), apart( 0, 5, 0 );
 
 btVector3 placeOf( int couple )
@@ -77,9 +77,9 @@ btVector3 far( int i )
     return btVector3( btScalar( 5 * i ), 0, 500 );
 }
 
-/// Couples of spheres, each at a place of its own. In one step the partners of the first eight couples separate, those
-/// of the next eight meet, and the last eight couples stay together. 24 single spheres move first, more than a
-/// broadphase searches for at once after an update.
+/// Couples of spheres, far from each other. In one step the partners of the first eight couples separate, those of the
+/// next eight meet, and the last eight couples stay together. 24 single spheres move first. That uses up the moves for
+/// which a broadphase finds pairs in setAabb, so the pairs of the couples change in calculateOverlappingPairs.
 class Couples : public BulletWorld
 {
 public:
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    /// Whether the application still has the body of a proxy. While a body is being added, it has no handle yet.
+    /// Whether the proxy's body still exists. A body that is just being added has no broadphase handle yet.
     bool isAlive( const btBroadphaseProxy& proxy ) const
     {
         const auto isIts = [&proxy]( const auto& object )
@@ -289,7 +289,7 @@ TEST_P( Contract, CT56_EndedContactCallbackMayChangeTheWorld )
     actOn( contactEnded, GetParam(), true );
 }
 
-/// The pairs of the removed bodies are not reported yet when the new ones reuse their slots. Two new bodies overlap.
+/// New bodies reuse the slots of removed ones, of which pairs are still to be reported. Two new bodies overlap.
 TEST_P( Contract, CT56_EndedContactCallbackMayReplaceAllBodies )
 {
     Couples couples( GetParam(), contactEnded );
@@ -353,7 +353,7 @@ TEST_P( Contract, CT59_GhostCallbackMayRemoveAndReplaceBodies )
     actOn( pairAdded, GetParam(), false, 0, 1 );
 }
 
-/// The filter accepts the pair after it removed a body. Bullet's own caches then keep the invalid pair.
+/// The filter removes a body of the pair, then accepts the pair. Bullet's own caches then keep the invalid pair.
 TEST_P( Contract, CT59_FilterCallbackMayRemoveABodyOfThePair )
 {
     if ( GetParam().engine != Engine::cullet )

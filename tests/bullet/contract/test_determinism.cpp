@@ -34,8 +34,8 @@ static std::vector<IdPair> recordPairs( const RigKind& kind, Read read )
     return recordPairs( arena, read );
 }
 
-/// A second run with one thread also has the same array. With a given cache the order may differ from that of cullet's
-/// own cache, in which pairs that begin take the places of pairs that ended.
+/// Arrays are compared between runs with the same kind of cache. With a given cache the order may differ from that of
+/// cullet's own cache, in which pairs that begin take the places of pairs that ended.
 TEST_P( Contract, CT46_PairArrayIsTheSameForEachThreadCountAndAlgorithm )
 {
     RigKind kind = GetParam();

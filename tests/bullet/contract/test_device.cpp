@@ -47,7 +47,7 @@ TEST_P( Contract, CT53_PairsAreRightWhenCudaIsRequested )
 #if defined( __unix__ ) &&                                                                                             \
     !defined( __SANITIZE_ADDRESS__ ) // its allocator does not survive a fork beside other threads
 
-/// The child has not inherited the threads.
+/// A forked child has none of its parent's worker threads.
 TEST_P( Contract, CT53_ForkedChildAndItsParentFindTheirPairs )
 {
     // Cullet starts threads for 5,000 bodies; Bullet's own broadphases have none.

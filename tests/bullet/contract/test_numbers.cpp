@@ -280,7 +280,7 @@ TEST_P( Contract, CT43_PairCountMayExceed16Bits )
     expectAllPairs( GetParam(), 363 ); // 65,703 pairs
 }
 
-/// Whether another contestant fills the same kind of cache, which takes most of the time.
+/// Whether another contestant fills a cache of the same class. Filling it takes most of the time, so one is enough.
 static bool repeatsAnotherCache( const RigKind& kind )
 {
     const bool isGivenToOthers = kind.engine == Engine::culletHashed && kind.algorithm != clt_algorithmWide;

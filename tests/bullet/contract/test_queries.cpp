@@ -108,7 +108,7 @@ TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
     {
         EXPECT_EQ( one.hits, rayHits( arena.broadphase, { one.from, one.to } ).size() ) << one.what;
     }
-    // Without a direction, as from convexSweepTest or rayTest with equal end points (NaN): hits only from inside.
+    // Equal end points: convexSweepTest passes large inverses and hits boxes around them, rayTest passes NaN, hits none.
     const auto countHitsAt = [&]( const btVector3& at, btScalar inverse, btScalar length )
     {
         CollectRay ray;
@@ -146,7 +146,7 @@ TEST_P( Contract, CT34_QueriesContinueWhenTheCallbackReturnsFalse )
     EXPECT_TRUE( includes( ray.ids(), expected ) );
 }
 
-/// A contact test of Bullet's is a box query. Both kinds of queries run in the callbacks of both.
+/// Box and ray queries run in the callbacks of box queries and of ray queries. Bullet's contact tests are box queries.
 TEST_P( Contract, CT36_QueriesMayRunInsideQueries )
 {
     const NoMargin exact;

@@ -7,7 +7,7 @@ using namespace test;
 
 static void* const foreign = reinterpret_cast<void*>( uintptr_t( 1 ) ); // a number that is no valid address
 
-/// There is a ghost callback, and there are more moves than a broadphase searches for at once after an update.
+/// With a ghost callback. So many bodies move that setAabb finds the pairs of only some, and the update finds the rest.
 TEST_P( Contract, CT52_NullAndForeignClientsArePassedThrough )
 {
     int ghostCount = 0;

@@ -56,8 +56,8 @@ void removePairs( LargeWorld& scene )
 }
 } // namespace
 
-/// Bullet's pair cache walks all pairs twice for each object. The limit of a quarter walk lies far below that, and far
-/// above the cost of ten neighbours.
+/// Bullet's pair cache walks all pairs twice for each removed object. The limit here is a quarter of one walk, which is
+/// far less than two walks, and far more than the cost of an object's ten pairs.
 TEST_P( Contract, CT19_RemovalIsCheaperThanWalkingAllPairs )
 {
     if ( GetParam().engine == Engine::culletHashed )

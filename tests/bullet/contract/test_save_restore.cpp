@@ -49,7 +49,7 @@ public:
         return importer.loadFileFromMemory( file.data(), int( file.size() ) );
     }
 
-    /// Numbers of contacts between two bodies. A body is identified by its uid minus the floor's uid.
+    /// The number of contacts of each touching pair of bodies. A body's key is its uid minus the floor's uid.
     Contacts contacts()
     {
         const int floor = objects()[0]->getBroadphaseHandle()->m_uniqueId;

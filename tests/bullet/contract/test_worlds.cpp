@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Scenes of Bullet's examples, with only the line of the constructor changed, and a kinematic character: CT-49. Resting
-// bodies fall asleep, and stay asleep when another body passes: CT-54.
+// CT-49: scenes of Bullet's examples, in which only the line that creates the broadphase is changed, and a kinematic
+// character. CT-54: resting bodies fall asleep, and stay asleep when another body passes.
 #include "contestants.h"
 #include "scenes.h"
 
@@ -42,7 +42,7 @@ Outcome run( const RigKind& kind, const Scene& scene )
     return outcome;
 }
 
-/// The outcome of a scene on btDbvtBroadphase, which runs once for all contestants.
+/// The outcome of a scene on btDbvtBroadphase. The scene runs once; all contestants share the outcome.
 const Outcome& outcomeOfDbvt( const Scene& scene )
 {
     static std::map<std::string, Outcome> outcomes;
@@ -51,8 +51,8 @@ const Outcome& outcomeOfDbvt( const Scene& scene )
                                    : outcomes.emplace( scene.name, run( bulletDbvt, scene ) ).first->second;
 }
 
-/// Cullet's default runs every scene. Each other contestant runs a fifth, because CT-01 to CT-12 compare its pairs in
-/// every step.
+/// Cullet with its default algorithm runs every scene. Each other contestant runs a fifth of the scenes, because CT-01
+/// to CT-12 compare its pairs in every step.
 bool runsScene( const RigKind& kind, int scene )
 {
     const bool isDefault = kind.engine == Engine::cullet && kind.algorithm == clt_algorithmWide;
@@ -83,7 +83,7 @@ struct SleepingStacks : public BulletWorld
         EXPECT_EQ( 0, awakeCount() );
     }
 
-    /// Moves a kinematic box over them at a distance of `gap`. \return the largest number of boxes awake at once
+    /// Moves a kinematic box over the stacks, `gap` above them. \return the largest number of boxes awake at once
     int countAwakeDuringPass( btScalar gap )
     {
         btRigidBody& box = add( 0, shape<btBoxShape>( btVector3( 1, 1, 1 ) ), at( btVector3( -10, 12 + 1 + gap, 3 ) ) );

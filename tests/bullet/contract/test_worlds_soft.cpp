@@ -33,7 +33,7 @@ static void expectOwnBox( const SoftWorld& world, btSoftBody& body )
     }
 }
 
-/// The cloth's box is set in its prediction, before the pairs, and rays hit it.
+/// The cloth sets its box while it predicts its motion, before pairs are computed. Rays hit the cloth.
 TEST_P( Contract, CT51_ClothCatchesABox )
 {
     SoftWorld world( GetParam() );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file couple.h
-/// Two boxes that are about to overlap, for tests of pending pairs; and a ghost callback that logs pairs.
+/// Two boxes that can be made to overlap, for tests of pairs not searched yet; and a ghost callback that logs pairs.
 #ifndef CULLET_TESTS_COUPLE_H
 #define CULLET_TESTS_COUPLE_H
 
@@ -12,7 +12,7 @@
 namespace test
 {
 
-/// Two separate boxes in a broadphase with its own cache, and a third one far away. An update has seen all three.
+/// Two separate boxes in a broadphase with its own cache, and a third one far away. One update was run after creation.
 struct Couple : Arena
 {
     Couple() : Arena( culletAuto, 1, 2 )
@@ -55,7 +55,7 @@ struct GhostLog : GhostFunctions
     std::vector<std::tuple<int, int, int>> calls;
 };
 
-/// The pair array after `stepCount` steps, in each of which `moveCount` boxes move anywhere.
+/// The pair array after `stepCount` steps. In each step `moveCount` boxes get random positions and sizes.
 inline std::vector<IdPair> arrayAfterSteps( btBroadphaseInterface& broadphase, int count, int moveCount, int stepCount )
 {
     Bodies bodies( broadphase, 46, spreadFor( count ) );

@@ -39,7 +39,7 @@ struct Failing
         memory.failAllocations( 1, 0 );
     }
 
-    /// The cache as a class without virtual overrides, so that reading it makes no pending search.
+    /// The cache as its base class: GetCount, which is not virtual, makes no pending searches.
     const btHashedOverlappingPairCache& cache() const
     {
         return static_cast<btHashedOverlappingPairCache&>( *broadphase->getOverlappingPairCache() );
@@ -95,7 +95,7 @@ TEST( Failures, InvalidDefsAreReplaced )
     }
 }
 
-/// Queries find pending proxies, too.
+/// A proxy is pending while the core has no memory for it. Queries find pending proxies, too.
 TEST( Failures, CT53_ProxiesWithoutMemoryStayPending )
 {
     Failing world( 8 );
@@ -168,7 +168,7 @@ TEST( Failures, CT53_PendingProxiesKeepUidOrder )
     }
 }
 
-/// The previous pairs stay. Pending pairs are found by the failed update, so that several threads may read the cache.
+/// The previous pairs stay. Even a failed update makes the pending searches, so that threads may then read the cache.
 TEST( Failures, CT53_AnUpdateWithoutMemoryKeepsThePairs )
 {
     for ( bool isDeferred : { true, false } )

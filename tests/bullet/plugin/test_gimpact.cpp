@@ -236,9 +236,9 @@ struct Numbered
 
 } // namespace
 
-/// Parts are numbered, except a part that is a body's whole shape. Meshes are scaled, have triangles without area, and
-/// deform: a shape that is updated gets new boxes under the same nodes of its tree. Bullet handles compounds, and all
-/// other shapes.
+/// Contacts name the part of a mesh by its number, unless a body's shape is a single part. Meshes are scaled, have
+/// triangles without area, and deform: an updated shape keeps the nodes of its tree, and their boxes change. Pairs with
+/// a compound, a box or another shape that is neither mesh nor plane are left to Bullet.
 TEST( GImpact, WorldsMatchBulletInEachStep )
 {
     Ring parts( 24, 3 ), deforming( 32, 1 ), degenerate( 16, 1 );
@@ -286,9 +286,9 @@ TEST( GImpact, WorldsMatchBulletInEachStep )
     EXPECT_GT( most, 5000u );
 }
 
-/// The pairs have thousands of contacts, so that the walk takes many blocks, triangles in all relative positions, also
-/// crossing and back to back, and margins as large as the triangles. With a NaN no test separates boxes, so each
-/// triangle is tested with each.
+/// The meshes have thousands of contacts, so that the tree walk needs many blocks. Their triangles lie in all relative
+/// positions, also crossing and back to back, and margins are as large as triangles. If a transform has a NaN, no boxes
+/// are found to be separate, so each triangle is tested against all.
 TEST( GImpact, PairsOfMeshesMatchBullet )
 {
     const btScalar nan = std::numeric_limits<btScalar>::quiet_NaN();
@@ -458,8 +458,8 @@ TEST( GImpact, BoxesAtTouchingDistanceMatchBullet )
     EXPECT_GT( changes, 1000 );
 }
 
-/// In a tree of one triangle the root is a leaf. At roots Bullet tests fifteen axes instead of six: boxes may be
-/// separated on an edge axis alone, and GImpact makes contacts for triangles far behind each other.
+/// In a tree of one triangle the root is a leaf. For two roots Bullet tests fifteen separating axes, for other nodes
+/// six, so boxes may be separate on an edge axis alone. GImpact makes contacts also for triangles far behind others.
 TEST( GImpact, SingleTrianglesMatchBullet )
 {
     const btVector3 corners[3] = { { -1, 0, btScalar( -0.2 ) }, { 1, btScalar( 0.1 ), 0 }, { 0, 0, btScalar( 0.2 ) } };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Members beyond btBroadphaseInterface: those that programs written for btDbvtBroadphase call by name, and times. Also
-// memory, the order of changes, and Bullet's threads.
+// Members that btBroadphaseInterface does not have: those that programs written for btDbvtBroadphase call, and the time
+// of cache changes. Also allocations, the order of callbacks, and CulletTaskScheduler.
 #include "CulletTaskScheduler.h"
 #include "couple.h"
 #include "tests/bullet/support/block_count.h"

@@ -45,7 +45,7 @@ protected:
         return pairs;
     }
 
-    /// At random lets the cache drop its lists of neighbours, as before very many changes.
+    /// Announces no changes or a million to the cache, at random. For a million it drops its lists of proxies' pairs.
     void expectManyChangesOrNone()
     {
         ours.getPairs().expectChanges( random.below( 2 ) ? 0 : 1000000 );
@@ -231,7 +231,7 @@ protected:
         }
     }
 
-    /// Different pairs that the filter accepts. Of a few hundred of them, some are in the cache already.
+    /// Distinct random pairs that the filter accepts, at most `count`. Some may be in the cache already.
     std::vector<CulletProxyPair> acceptedPairs( int count )
     {
         std::map<uint64_t, CulletProxyPair> chosen;

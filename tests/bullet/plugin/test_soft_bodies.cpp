@@ -17,7 +17,7 @@ using namespace test;
 namespace
 {
 
-constexpr int side = 25; ///< vertices along a cloth
+constexpr int side = 25; ///< vertices along each edge of a cloth
 constexpr btScalar margin = btScalar( 0.03 );
 
 /// A floor, and cloths above it.
@@ -139,8 +139,8 @@ void fold( btSoftBody& cloth )
     }
 }
 
-/// A folded cloth falls on the floor and comes to rest there.
-/// \return the largest number of intersections after any checked step
+/// A folded cloth falls on the floor and comes to rest there. The first argument turns self-collision on.
+/// \return the largest number of the cloth's intersections with itself after any checked step
 std::size_t mostCrossings( bool isKept )
 {
     CulletSoftBodySolver solver;

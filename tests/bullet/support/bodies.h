@@ -33,8 +33,8 @@ inline Box cube( btScalar x, btScalar y, btScalar z, btScalar edge )
 /// Closed intervals: touching counts. A box with a NaN overlaps nothing.
 bool overlap( const Box& a, const Box& b );
 
-/// A body with a proxy in each broadphase; it is their client object. Derived from btCollisionObject, because Bullet's
-/// ghost callbacks cast client objects to that class.
+/// A body with a proxy in each broadphase, and the client object of these proxies. It is a btCollisionObject, because
+/// Bullet's ghost callbacks cast client objects to that class.
 struct Body : btCollisionObject
 {
     Body( int bodyId, const Box& firstBox, int bodyGroup, int bodyMask )
@@ -49,7 +49,7 @@ struct Body : btCollisionObject
     std::vector<btBroadphaseProxy*> proxies;
 };
 
-/// The body's box. The fourth component of a btVector3 has no meaning.
+/// The body's box with another fourth component, which has no meaning in a btVector3.
 inline Box withAnotherFourth( const Body& body )
 {
     Box same = body.box;

@@ -28,7 +28,7 @@ inline btTransform at( btScalar x, btScalar y, btScalar z )
 class BulletWorld
 {
 public:
-    /// Creates a world of another class than btDiscreteDynamicsWorld. This function lives as long as the world.
+    /// Creates a world of another class than btDiscreteDynamicsWorld. BulletWorld keeps the function while it exists.
     using Maker = std::function<btDiscreteDynamicsWorld*( btDispatcher*, btBroadphaseInterface*, btConstraintSolver*,
                                                           btCollisionConfiguration* )>;
 

@@ -42,7 +42,7 @@ static BulletWorld::Maker mtMaker()
     };
 }
 
-/// Adds small fast spheres, for which Bullet casts rays in parallel, before and after solving.
+/// Adds small fast spheres. Bullet casts their rays on several threads, once before the solver runs and once after it.
 static void addBullets( BulletWorld& world )
 {
     world.add( 0, world.shape<btBoxShape>( btVector3( 50, 20, 1 ) ), at( 0, 20, -20 ) ); // stops spheres that miss
