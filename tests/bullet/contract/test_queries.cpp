@@ -108,7 +108,7 @@ TEST_P( Contract, CT33_RaysAtBoxBoundariesEqualBulletsTest )
     {
         EXPECT_EQ( one.hits, rayHits( arena.broadphase, { one.from, one.to } ).size() ) << one.what;
     }
-    // Equal end points: convexSweepTest passes large inverses and hits boxes around them, rayTest passes NaN, hits none.
+    // Equal end points: convexSweepTest passes large inverses and hits boxes around them. rayTest passes NaN: no hits.
     const auto countHitsAt = [&]( const btVector3& at, btScalar inverse, btScalar length )
     {
         CollectRay ray;
