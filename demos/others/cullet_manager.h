@@ -13,7 +13,7 @@ namespace cullet::others
 
 /// Replaces any other manager of FCL for collisions; distances are not supported. Boxes are read when objects are
 /// registered and in update(). Pairs come in the same order in every run. Only one thread at a time may use a manager,
-/// except that several may call collide() for one object at once. Errors are thrown as std::runtime_error.
+/// except that several threads may call collide( object, … ) at once. Errors are thrown as std::runtime_error.
 template <typename S>
 class CulletManager : public fcl::BroadPhaseCollisionManager<S>
 {

@@ -14,7 +14,7 @@ namespace cullet::others
 /// Replaces a dSpaceID: add and remove geoms; collide() calls a dNearCallback as dSpaceCollide does, once for each pair
 /// of enabled geoms of different bodies with overlapping boxes and matching category and collide bits. ODE does not
 /// support user-defined spaces, so this is a separate class: add a geom here and to no space of ODE.
-/// Pairs come in the same order in every run. Only one thread at a time. Errors are thrown as std::runtime_error.
+/// Pairs come in the same order in every run. Not thread-safe. Errors are thrown as std::runtime_error.
 class CulletSpace
 {
 public:
@@ -22,7 +22,7 @@ public:
     {
     }
 
-    /// \param geom  of any class, also a space of ODE; the callback then searches its geoms with dSpaceCollide2
+    /// \param geom  a geom of any class. For a space of ODE, the callback searches the geoms in it with dSpaceCollide2.
     void add( dGeomID geom )
     {
         m_geoms.add( geom, boxOf( geom ) );

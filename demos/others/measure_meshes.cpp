@@ -31,7 +31,7 @@ namespace
 
 constexpr std::uint32_t stepCount = 21; ///< the first is not counted
 
-/// The radius of a ball of 70,000 triangles is about this many edges. Radii grow with the root of the triangle count.
+/// The radius of a ball of 70,000 triangles is about this many edge lengths. Radii grow with the root of the count.
 constexpr double radiusOf70000 = 34;
 
 using Balls = std::array<cltMesh, 2>;
@@ -94,8 +94,8 @@ std::vector<fcl::Vector3<double>> fclPoints( const cltMesh& mesh )
     return points;
 }
 
-/// Refitted trees of axis-aligned boxes, the fastest of FCL's trees here. Calls `collide` with all contacts, on one
-/// thread.
+/// Refitted trees of axis-aligned boxes, the fastest of FCL's trees in this measurement. One call of `collide` finds
+/// all contacts, on one thread.
 MeshContestant fclContestant( const Balls& balls )
 {
     const auto models = std::make_shared<std::array<FclModel, 2>>();
@@ -134,8 +134,8 @@ MeshContestant fclContestant( const Balls& balls )
 
 #ifdef CULLET_WITH_CGAL
 
-/// box_intersection_d of the triangles' boxes, then do_intersect with exact predicates. On one thread: with TBB and two
-/// threads, CGAL took more than twice as long.
+/// Finds pairs of boxes with box_intersection_d, then tests the triangles with do_intersect and exact predicates. Runs
+/// on one thread: with TBB and two threads, CGAL took more than twice as long.
 MeshPairs cgalPairs( const Balls& balls )
 {
     using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;

@@ -25,7 +25,7 @@ inline void requireOk( cltStatus status )
     }
 }
 
-/// \tparam Object  a pointer
+/// Keeps a proxy for each of another library's objects, which are given as pointers of type `Object`.
 template <typename Object>
 class Objects
 {
