@@ -45,7 +45,7 @@ std::uint32_t numberOf( const btBroadphaseProxy& proxy )
     return std::uint32_t( static_cast<const btCollisionObject*>( proxy.m_clientObject )->getWorldArrayIndex() );
 }
 
-/// The pairs of the boxes in the world's proxies.
+/// The pairs that an independent sweep finds from the boxes and filters of the world's proxies.
 PairSet sweptPairsOf( demo::World& world )
 {
     const btCollisionObjectArray& bodies = world.bullet().getCollisionObjectArray();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_grid.cpp
-/// Table 6: the stages of an update with a grid. Table 7: from how many bodies on a grid is faster than brute force.
+/// Table 6: the stages of an update with a grid. Table 7: the number of bodies above which a grid beats brute force.
 /// Section 6: other published systems.
 #include "motion.h"
 

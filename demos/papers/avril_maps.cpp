@@ -14,7 +14,7 @@ namespace cullet::papers
 namespace
 {
 
-/// Adds a row of the time to test all candidates on one thread.
+/// Adds a row with the time that one thread takes to test all candidate pairs.
 /// \param pairOf  computes the pair of an index; false if the index has none
 template <typename PairOf>
 void addOneThread( TableBuilder& table, const char* what, Figure paper, std::uint64_t count, const Motion& motion,
@@ -76,7 +76,7 @@ void measureMaps( TableBuilder& table )
     {
         std::uint32_t size;
         double root, none;
-        Figure oneThread; ///< divide and modulo on a processor: section 3.2.2
+        Figure oneThread; ///< the paper's milliseconds for divide and modulo on one CPU thread: section 3.2.2
     };
     for ( const Published& published : table.published<Published>(
               { { 1000, 0.21, 0.25, {} }, { 10000, 2.25, 4.28, 4510 }, { 100000, 29.66, 58.24, {} } } ) )

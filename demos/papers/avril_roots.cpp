@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file avril_roots.cpp
-/// Tables 3 and 4: errors and times of the square roots with which the map computes a pair from its index.
+/// Tables 3 and 4: errors and times of the square roots that compute a pair from its index.
 #include "papers.h"
 
 #include "gpu/core/pair_map.h"
@@ -45,7 +45,7 @@ struct RootVariant
     std::uint32_t constant;
     cltRoot root;
     int steps;
-    std::array<double, 6> paper; ///< percent wrong by testCounts
+    std::array<double, 6> paper; ///< the paper's percentage of wrong roots for each of testCounts
 };
 
 constexpr RootVariant rootVariants[] = {
@@ -93,7 +93,7 @@ bool isNear( int steps, Root&& root )
     return true;
 }
 
-/// Whether the map, which corrects its root, is right at both ends of every row, where a wrong root would show.
+/// Whether the map, which corrects its root, is right for the first and last pair of each row, where errors would show.
 bool isExactWith( const cltPairMap& map, std::uint32_t testCount )
 {
     const std::uint32_t n = 2 + std::uint32_t( std::sqrt( 2.0 * testCount ) );

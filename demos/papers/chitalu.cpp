@@ -60,8 +60,8 @@ struct Forest
         return walked.sortedPairs() == pairs;
     }
 
-    /// Adds rows of the library's two searches over the boxes of the moving triangles, on all threads or a device. No
-    /// rows for more meshes than the library's filters can keep apart. Leaves the scene at its last step.
+    /// Adds rows of the library's frontier and lbvh searches over the boxes of the moving triangles, on all threads or
+    /// a device. Leaves the scene at its last step. Adds no rows if there are too many meshes for a filter group each.
     void addLibrary( TableBuilder& table )
     {
         constexpr std::uint32_t mostGroups = 31;

@@ -27,9 +27,9 @@ enum Dash
 struct Curve
 {
     std::string title;
-    std::size_t color; ///< the same for all curves of one row name
+    std::size_t color; ///< one for each row name, shared by its CPU, device and paper curves
     Dash dash;
-    std::map<double, double> points = {}; ///< milliseconds
+    std::map<double, double> points = {}; ///< milliseconds by x coordinate
 };
 
 std::vector<Curve> curvesOf( const std::vector<Row>& rows )
@@ -95,7 +95,7 @@ std::string tics( const std::vector<std::string>& names )
     return fmt::format( "{}", fmt::join( tics, ", " ) );
 }
 
-/// One line for each cell: column, row, the number over the smallest one, and the label.
+/// One line for each cell: column, row, the cell's number divided by the smallest number, and the label.
 std::string cellLines( const Grid& grid )
 {
     std::string lines;

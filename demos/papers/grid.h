@@ -31,7 +31,7 @@ struct Grid
     }
 };
 
-/// Collects the rows that are cells. A grid has one unit and at least one known cell.
+/// Collects the rows that are cells into grids, one for each name and unit. Cells without a number are left out.
 inline std::vector<Grid> gridsOf( const std::vector<Row>& rows )
 {
     std::vector<Grid> grids;

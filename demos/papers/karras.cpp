@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file karras.cpp
-/// The tables of Karras, Thinking Parallel, 2012. Part II: from a recursive walk to a one-sided one, and two trees at a
-/// time. Part III: the stages of an update, and three ways to build the tree.
+/// The tables of Karras, Thinking Parallel, 2012. Part II: recursive, iterative, one-sided and
+/// simultaneous walks of the tree. Part III: the stages of an update, and three ways to build the tree.
 #include "karras_tree.h"
 #include "motion.h"
 
@@ -19,7 +19,7 @@ namespace
 constexpr std::uint32_t bodiesOfThePost = 12486;
 constexpr std::uint32_t timedOnce = 1000000; ///< work on as many bodies takes seconds, so it is timed once
 
-/// The sizes to measure. The first is the size of the posts' scene; scene corridor then has as many pairs as theirs.
+/// The numbers of bodies to measure. With the first, scene `corridor` has as many bodies and pairs as the posts' scene.
 std::vector<std::uint32_t> postSizesFor( const TableBuilder& table )
 {
     return table.isQuick() ? std::vector<std::uint32_t>{ bodiesOfThePost }

@@ -221,7 +221,7 @@ void fitLevels( cltLevelTree& tree, const std::vector<cltAabb>& boxes, const std
 namespace
 {
 
-/// Codes have 30 bits and indices 32, so no path is longer. The stack holds one node for each level.
+/// The most levels below the root: codes have 30 bits, and indices 32. A stack holds one node for each level.
 constexpr std::size_t deepest = 62;
 
 void recurse( const KarrasTree& tree, const cltAabb& box, std::uint32_t body, std::uint32_t node, WalkResult& result )
@@ -241,7 +241,7 @@ void recurse( const KarrasTree& tree, const cltAabb& box, std::uint32_t body, st
 }
 
 /// traverseIterative of Part II.
-/// \param isBehind  whether the walk skips a child
+/// \param isBehind  ( child ): true if the walk skips the child
 template <typename IsBehind>
 void iterate( const KarrasTree& tree, const cltAabb& box, std::uint32_t body, WalkResult& result, IsBehind&& isBehind )
 {

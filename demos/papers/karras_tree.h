@@ -24,8 +24,8 @@ using Keys = std::vector<std::uint64_t>;
 /// The codes of the boxes' centers, in the order of the bodies.
 Keys codesOf( const std::vector<cltAabb>& boxes, CodeFcn* code );
 
-/// Sorts by code, 8 bits at a time; stable. Written here because it is the sort of the post, and because the standard
-/// library has none that is linear.
+/// Sorts by code, 8 bits at a time; stable. Written here because the post uses this sort, and because the standard
+/// library has no linear sort.
 void radixSort( Keys& keys );
 
 inline Keys sortedCodesOf( const std::vector<cltAabb>& boxes, CodeFcn* code )
@@ -46,7 +46,7 @@ struct KarrasNode
 struct KarrasTree
 {
     std::vector<KarrasNode> nodes;
-    std::vector<std::uint32_t> bodies; ///< by leaf
+    std::vector<std::uint32_t> bodies; ///< the body of each leaf
     std::uint32_t leafCount = 0;
 
     bool isLeaf( std::uint32_t node ) const
@@ -95,7 +95,7 @@ struct OnePassTree
 };
 
 /// Sets the boxes of the library's tree, level by level.
-/// \param bodies  by leaf
+/// \param bodies  the body of each leaf
 void fitLevels( cltLevelTree& tree, const std::vector<cltAabb>& boxes, const std::uint32_t* bodies );
 
 // -------------------------------------------------------------------------------------------------------------- walks
@@ -110,13 +110,13 @@ enum class Order
 void walkRecursively( const KarrasTree& tree, const std::vector<cltAabb>& boxes, WalkResult& result );
 void walkWithStack( const KarrasTree& tree, const std::vector<cltAabb>& boxes, Order order, WalkResult& result );
 
-/// Walks for each leaf, and skips subtrees that end before that leaf.
+/// Walks the tree once for each leaf, and skips subtrees that contain no later leaf.
 void walkOneSided( const KarrasTree& tree, WalkResult& result );
 
 /// The library's walk: as walkOneSided, but follows ropes, starting with each leaf's rope.
 void walkByRopes( const OnePassTree& tree, WalkResult& result );
 
-/// Walks pairs of nodes of the tree with itself.
+/// Walks the tree against itself, in pairs of nodes.
 /// \param cutSize  number of nodes to start from, each paired with all others and with itself; 1: the root
 void walkSimultaneously( const KarrasTree& tree, std::uint32_t cutSize, WalkResult& result );
 

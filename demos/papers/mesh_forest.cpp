@@ -76,7 +76,7 @@ struct Place
     }
 };
 
-/// Calls `visit` for each pair of trees, and for each tree with itself if its triangles may pair.
+/// Calls `visit` for each pair of trees, and for each tree with itself if triangles of one mesh may pair.
 template <typename Visit>
 void forEachTreePair( const MeshForest& forest, Between between, Visit&& visit )
 {

@@ -48,7 +48,7 @@ using NodeFront = std::vector<cltNodePair>;
 void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entryLevel, std::uint32_t depthStep,
                    WalkResult& walked, std::vector<std::vector<std::uint32_t>>* childCounts = nullptr );
 
-/// The pairs at which a walk one level at a time stops: nodes that do not overlap, and leaves.
+/// Walks down one level at a time. Returns the pairs at which the walk stops: nodes that do not overlap, and leaves.
 NodeFront frontOf( const MeshForest& forest, Between between );
 
 /// Tang, Manocha, Lin, Tong, Collision-Streams, 2011, with which the paper compares itself: walks down from each pair

@@ -22,8 +22,8 @@ using ScenePointer = std::unique_ptr<cltScene, decltype( &cltDestroyScene )>;
 /// Throws std::runtime_error if memory runs out.
 ScenePointer createScene( const cltSceneDef& def );
 
-/// The overlapping pairs of boxes by an independent sweep along the axis on which they spread most.
-/// \param filters  of the boxes; empty: all may pair
+/// The overlapping pairs of boxes, found by an independent sweep along the axis on which the boxes spread most.
+/// \param filters  the filter of each box; empty: all boxes may pair
 PairSet sweptPairsOf( const std::vector<cltAabb>& boxes, const std::vector<cltFilter>& filters = {} );
 
 /// The boxes of a scene after each of its steps. All of its bodies move.
@@ -39,7 +39,7 @@ public:
     /// \param stepCount  0: only the initial boxes
     Motion( const cltSceneDef& def, int stepCount );
 
-    /// The boxes of the triangles of a mesh scene, from its current step on. The scene ends at the last step.
+    /// The boxes of the triangles of a mesh scene, from its current step on. Leaves the scene at the last step.
     Motion( cltMeshScene& scene, Between between, const TableBuilder& table );
 
     const std::vector<cltAabb>& lastBoxes() const
@@ -73,7 +73,7 @@ struct Updates
     double nodeTests = 0;             ///< median over the timed steps, by algorithms that count them
     double frontSize = 0;             ///< entries of the front after the last update
     std::string replacement;          ///< ", by ..." if the library used another algorithm than the requested one
-    bool isRight = false;             ///< the changes add up to the pairs of the sweep, and the pair list equals them
+    bool isRight = false;             ///< the changes add up to the pairs of the sweep, and so does the pair list
 };
 
 /// The library's default def, with the given algorithm and device.

@@ -43,8 +43,8 @@ struct Row
     Figure device = {};      ///< as `cpu`, on a device
     Figure tests = {};       ///< pairs tested, or roots computed, in the time of the row: the table shows the rate
     Figure x = {};           ///< x coordinate in the figure. Rows with the same `what` form a curve
-    std::string grid = {};   ///< the grid in which this is a cell, in the grid's row `size`; empty: a line of the table
-    std::string column = {}; ///< the cell's column
+    std::string grid = {};   ///< name of the grid in which this is a cell, in row `size`; empty: a line of the table
+    std::string column = {}; ///< the cell's column in the grid
 
     bool isTime() const
     {

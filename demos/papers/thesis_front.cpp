@@ -16,7 +16,7 @@ namespace cullet::papers
 namespace
 {
 
-/// A front that moves by the thesis' rule: every entry is tested in every step.
+/// A front that is updated by the thesis' rule: every entry is tested in every step.
 class ThesisFront
 {
 public:
@@ -71,7 +71,7 @@ public:
 
     /// Searches the tree of the front from the root.
     /// \param[out] found  unsorted
-    /// \return box tests
+    /// \return the number of box tests
     std::uint64_t searchFromRoot( PairSet& found ) const
     {
         std::vector<cltPairPlace> stops;
@@ -87,7 +87,7 @@ private:
     }
 
     /// Searches below a node pair that overlaps. Adds the node pairs at which the search stops to `stops`.
-    /// \return box tests, without that of `from`
+    /// \return the number of box tests, not counting the test of `from`
     std::uint64_t descend( const cltPairPlace& from, std::vector<cltPairPlace>& stops, PairSet& found ) const
     {
         std::uint64_t testCount = 0;

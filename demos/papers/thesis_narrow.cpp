@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_narrow.cpp
-/// Figure 4.9: triangle against triangle. Section 2.2.2.1: how much testing 18-DOPs first saves.
+/// Figure 4.9: triangle against triangle. Section 2.2.2.1: the time saved by testing 18-DOPs first.
 #include "motion.h"
 
 #include "demos/engines/core_engine.h"
@@ -26,10 +26,10 @@ namespace
 
 // ------------------------------------------------------------------------------------------------ the thesis' test
 
-/// The axis along which two intervals on the planes' common line are compared.
+/// Two triangles cross the common line of their planes in two intervals. This axis is where the intervals are compared.
 enum class LineAxis
 {
-    printed, ///< z or x: the appendix finds y and then uses x in its place
+    printed, ///< as in the appendix: z or x, because it uses x where the line is longest along y
     longest  ///< the axis along which the line is longest, as in Moller's paper
 };
 
@@ -97,7 +97,7 @@ int loneCorner( const Vector& distances )
     return distances[1] != 0 ? 1 : distances[2] != 0 ? 2 : -1;
 }
 
-/// The part of the planes' common line that lies in a triangle, along an axis: its lower and its upper end.
+/// The part of the planes' common line that lies in a triangle: the lower and upper coordinates of its ends on `axis`.
 std::pair<float, float> intervalOf( const Triangle& triangle, const Vector& distances, int lone, int axis )
 {
     const auto endAt = [&]( int other )
@@ -167,7 +167,7 @@ struct Candidates
 {
     std::vector<Triangle> triangles;
     PairSet boxes, kdops, meeting;
-    bool isRight; ///< the library's exact test of all pairs of boxes agrees with the oracle
+    bool isRight; ///< from the pairs of boxes, the library's exact test selects the same pairs as the oracle
 
     Candidates( const cltMeshScene& scene, Between between ) : triangles( trianglesOf( scene ) )
     {
@@ -232,7 +232,7 @@ void addCounts( TableBuilder& table, const std::string& size, const Candidates& 
     add( "pairs of triangles", candidates.meeting );
 }
 
-/// Adds rows for the library's search: by boxes, by 18-DOPs too, and by the triangles themselves. Each search first
+/// Adds rows for the library's searches for pairs of boxes, of 18-DOPs and of triangles. Each search first
 /// sets the current vertices.
 void addLibrary( TableBuilder& table, const std::string& size, const cltMeshScene& scene, Between between,
                  const Candidates& candidates )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file thesis_rebuild.cpp
 /// Section 2.2.2.4: when to rebuild a tree that is refitted in each step. Compares rules of the thesis and of others
-/// over the same thousand steps by the sum of building, refitting and searching, on one thread.
+/// by the total time of building, refitting and searching over the same thousand steps, on one thread.
 #include "karras_tree.h"
 #include "motion.h"
 
@@ -17,8 +17,8 @@ constexpr std::uint32_t bodyCount = 4000;
 constexpr int stepCount = 1000;
 constexpr int checkedEvery = 100;
 
-/// Nanoseconds of a box test, and nanoseconds a body by which a rebuild takes longer than a refit, on the machine of
-/// demos/bench/README.md. The rule multiplies counts by these constants, so it decides the same on every machine.
+/// Nanoseconds of a box test, and the extra nanoseconds of a rebuild over a refit, for each body, on the machine of
+/// demos/bench/README.md. The rule "balance" multiplies counts by these, so it decides the same on every machine.
 constexpr double nsPerTest = 3;
 constexpr double nsPerRebuiltBody = 120;
 
@@ -43,8 +43,8 @@ struct AgedTree
     int steps = 0;
     double firstExtent = 0;       ///< extent() at the last rebuild
     double firstVolumeRatio = 0;  ///< volumeRatio() at the last rebuild
-    std::uint64_t firstTests = 0; ///< tests of the first search since then
-    double excessNs = 0;          ///< nanoseconds that later searches took longer than the first
+    std::uint64_t firstTests = 0; ///< box tests of the first search after the last rebuild
+    double excessNs = 0;          ///< estimated nanoseconds that all later searches took more than the first, summed
 
     void rebuild( const std::vector<cltAabb>& boxes )
     {
@@ -65,7 +65,7 @@ struct AgedTree
         ++steps;
     }
 
-    /// The sum of the edges of all inner nodes.
+    /// The sum of the edge lengths of all inner nodes' boxes.
     double extent() const
     {
         double sum = 0;
@@ -77,7 +77,7 @@ struct AgedTree
         return sum;
     }
 
-    /// The volume of all inner nodes over that of their children.
+    /// The volume of all inner nodes divided by the volume of their children.
     double volumeRatio() const
     {
         const std::vector<cltNode>& nodes = built->nodes;
