@@ -87,7 +87,7 @@ void Expectation::updated( std::uint64_t step )
     drop( m_free, &Body::lastSet, step );
 }
 
-/// Drops the pairs that no longer overlap, and the pairs of bodies of which the member `when` is this step.
+/// Drops the pairs that no longer overlap, and the pairs with a body in which the member `when` equals `step`.
 void Expectation::drop( PairSet& pairs, std::uint64_t Body::*when, std::uint64_t step ) const
 {
     const auto isOver = [&]( PairKey key )

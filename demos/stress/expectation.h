@@ -44,7 +44,7 @@ public:
     /// Must be called for a new callback, or for edited groups or masks, after a check and before any other change.
     void filterChanged( const FilterCallback* callback );
 
-    /// Must be called after the application removed these pairs from the cache, and after any call of filterChanged.
+    /// Must be called after the application removed the pairs with `isOut( key )`, and after any call of filterChanged.
     template <typename IsOut>
     void pairsTakenOut( IsOut isOut )
     {
@@ -89,8 +89,8 @@ private:
 
     const Population& m_population;
     const FilterCallback* m_callback = nullptr;
-    std::uint64_t m_lastCheck = 0; ///< a step
-    PairSet m_overlaps;            ///< of the last check
+    std::uint64_t m_lastCheck = 0; ///< the step of the last check
+    PairSet m_overlaps;            ///< at the last check
     PairSet m_held;
     PairSet m_refused; ///< pairs in the cache that the filter now rejects
     PairSet m_free;

@@ -35,7 +35,7 @@ struct Body : Member
     cltAabbD box;          ///< in Bullet's precision
     bool isGhost;          ///< its client object is a btGhostObject: applications expect its pairs at once
     std::uint64_t born;    ///< the step of its creation
-    std::uint64_t lastSet; ///< the last step in which it got another box, an edited filter was read, or it was created
+    std::uint64_t lastSet; ///< the last step in which its box changed, its edited filter was read, or it was created
     bool isFilterUnread;   ///< group or mask was edited after the last setAabb
 };
 
@@ -95,12 +95,12 @@ private:
     std::unordered_map<std::uint32_t, Body*> m_ofUid;
 };
 
-/// An application's filter callback: accepts a pair if one body's mask does, as in pybullet, but rejects one in three.
-/// Reads the current filters of the proxies.
+/// An application's filter callback: accepts a pair if one body's mask has a bit of the other's group, as in pybullet.
+/// Also rejects a third of the pairs, selected by uid. Reads the current filters of the proxies.
 class FilterCallback : public btOverlapFilterCallback
 {
 public:
-    /// \param refusedThird  0, 1 or 2: selects the third of the pairs that is rejected
+    /// \param refusedThird  0, 1 or 2: which of three groups of pairs is rejected
     explicit FilterCallback( unsigned refusedThird ) : m_refusedThird( refusedThird )
     {
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file queries.cpp
-/// Draws queries and checks their answers. Reported proxies are not read before they are known to be alive.
+/// Makes random queries and checks their answers. Reported proxies are not read before they are known to be alive.
 #include "world.h"
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h" // gDbvtMargin
@@ -139,7 +139,7 @@ void checkBoxQuery( World& world, const Arena& arena, Random& random )
     requireAnswer( "wrong box query", world, query );
 }
 
-/// Draws a ray along an axis, in a coordinate plane, or anywhere. Some have no length; some sweep a box.
+/// Makes a random ray: along an axis, in a coordinate plane, or anywhere. Some rays have no length; some sweep a box.
 void drawRay( const Arena& arena, Random& random, RayQuery& ray )
 {
     ray.from = vectorOf( arena.place( random ).data() );

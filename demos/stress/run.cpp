@@ -22,11 +22,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr cltPrecision bulletPrecision =
     sizeof( btScalar ) == sizeof( double ) ? clt_precisionDouble : clt_precisionFloat;
-constexpr std::uint64_t queryPurpose = 100; ///< OperationSequence uses other numbers
+constexpr std::uint64_t queryPurpose = 100; ///< part of the seed of queries; OperationSequence uses other numbers
 constexpr int queriesBeforeUpdate = 3;      ///< of each kind
 constexpr int queriesAfterUpdate = 2;
 constexpr std::size_t mostTakenOut = 4; ///< pairs removed from the cache in a step
-constexpr double saysEvery = 0.1;       ///< seconds
+constexpr double saysEvery = 0.1;       ///< seconds between lines of progress
 
 class Run
 {

@@ -21,7 +21,7 @@ namespace cullet::stress
 
 struct Settings
 {
-    std::size_t bodies = 1000; ///< most phases create or destroy bodies towards this number
+    std::size_t bodies = 1000; ///< the number of bodies that most phases of a run approach
     std::uint64_t seed = 1;
     std::uint64_t steps = 0; ///< 0: no limit but `minutes`
     double minutes = 1;

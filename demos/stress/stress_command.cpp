@@ -83,7 +83,7 @@ cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
     return core;
 }
 
-/// Runs the program with Bullet in that precision. One process cannot have both, as their symbols have the same names.
+/// Becomes the program that has Bullet in this precision. No program has both, as their symbols have the same names.
 [[noreturn]] void becomeProgramFor( const std::string& precision )
 {
     becomeProgram( precision == "double" ? "cullet-float64" : "cullet", "it is built if Bullet has that precision" );
@@ -96,7 +96,7 @@ std::string heading( const StressOptions& options )
                         options.cache, options.precision, options.algorithm, device );
 }
 
-/// The command that runs the same steps again, up to the one given.
+/// The command that repeats this run from the first step to `step`.
 std::string commandTo( const StressOptions& options, std::uint64_t step )
 {
     const Settings& settings = options.settings;

@@ -21,9 +21,9 @@ constexpr int mostChecksAtOnce = 48;
 
 } // namespace
 
-/// An update of CulletBroadphase surely checks LOOKS proxies for groups and masks edited in place. If there are no more
-/// slots than that, each update notices every edit, and only then does the expectation demand it. Bodies created and
-/// destroyed in one step also take slots, hence twice the bodies.
+/// An update of CulletBroadphase checks at least LOOKS proxies for groups and masks edited in place. If there are at
+/// most LOOKS proxy slots, each update finds every edit, and only then does the expectation require it. Bodies created
+/// and destroyed in one step also take slots, so there may be twice as many slots as bodies.
 World::World( Subject tested, std::size_t bodies, std::function<void()> look )
     : subject( std::move( tested ) ), cullet( dynamic_cast<const CulletBroadphase*>( subject.broadphase.get() ) ),
       expectation( population, 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ), m_look( std::move( look ) )

@@ -20,7 +20,7 @@ class World : public OperationTarget
 {
 public:
     /// \param bodies  largest number of bodies alive at the same time
-    /// \param look    called between changes of different kinds
+    /// \param look    makes queries; called after each kind of change
     World( Subject subject, std::size_t bodies, std::function<void()> look );
 
     /// Destroys the proxies as Bullet's world does.
@@ -75,7 +75,7 @@ public:
     std::uint64_t step = 0;
     Tally tally;
     Subject subject;
-    const CulletBroadphase* cullet; ///< the subject, or NULL if it is one of Bullet's
+    const CulletBroadphase* cullet; ///< the subject's broadphase; NULL if it is one of Bullet's
     Population population;
     Expectation expectation;
 
