@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file column.h
 /// The initial placement of the demo's bodies: a square column of boxes, spheres and slabs above the plane y = 0, with
-/// space to turn around each. The number of bodies and a fixed seed determine it.
+/// space around each body to turn. The number of bodies and a fixed seed determine it.
 #ifndef CLT_WORLD_COLUMN_H
 #define CLT_WORLD_COLUMN_H
 

@@ -93,7 +93,7 @@ Summary summaryOf( const WorldRun& run )
     return summary;
 }
 
-/// The rate of steps over that of dbvt in the same kind of world; empty if dbvt was not run.
+/// The rate of steps divided by the rate of dbvt in the same kind of world; empty if dbvt was not run.
 std::optional<double> ratioOf( PartTimes Summary::*times, const WorldRun& run, const std::vector<WorldRun>& runs )
 {
     const auto dbvt =
@@ -198,8 +198,8 @@ void printWorlds( const std::string& format, const std::vector<WorldRun>& runs )
     compare::printEntries( format, headings, entries );
 }
 
-/// The picture's data has a block for each kind, and in it a line for each run: name, rate over dbvt, and the
-/// milliseconds of a mean step, on all processors and then part by part.
+/// The picture's data has a block for each kind, and in it a line for each run: name, rate divided by dbvt's,
+/// processor time of a mean step over all threads, and its wall time part by part, in milliseconds.
 void drawWorlds( const std::string& path, const std::vector<WorldRun>& runs )
 {
     std::string titles, blocks, parts;

@@ -74,7 +74,7 @@ std::string prepareFile( const std::string& directory, const char* name )
 
 // ------------------------------------------------------------------------------------------- one world of one column
 
-/// The number of steps in which a body falls that far.
+/// The number of steps in which a body falls by `metres`.
 int stepOfFall( btScalar metres )
 {
     return int( std::sqrt( 2 * metres / gravity ) / stepSeconds );
@@ -205,7 +205,7 @@ bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize s
 {
     const std::filesystem::path directory = options.out;
     const Column column( options.bodies );
-    // Before any body lands, and when the topmost bodies are half way down. Short runs draw both pictures earlier.
+    // Pictures before any body lands, and when the topmost bodies are half way down. Short runs draw both earlier.
     const int early = std::max( std::min( stepOfFall( column.bottom / 2 ), options.steps / 4 ), 1 );
     const int middle = std::max( std::min( stepOfFall( column.top / 2 ), options.steps / 2 ), 1 );
     const std::pair<int, const char*> pictures[] = {

@@ -19,7 +19,7 @@ namespace
 /// Kilograms per cubic metre; only the ratios between bodies matter.
 constexpr btScalar density = 10;
 
-/// Adds bodies to a world, of the shapes in bodyKinds.
+/// Adds bodies with the shapes in bodyKinds to a world.
 class Shapes
 {
 public:

@@ -20,7 +20,7 @@ struct WorldKind
     const char* name;
     const char* description;
 
-    /// \param bodyCount  bodies without the ground
+    /// \param bodyCount  number of bodies, not counting the ground
     void ( *fill )( World& world, int bodyCount );
 
     bool isColumn = false; ///< the bodies start as a Column, which decides where a camera is placed

@@ -102,7 +102,7 @@ constexpr btScalar smallRadius = btScalar( 0.2 );
 constexpr btScalar placeSpacing = btScalar( 5.5 );
 constexpr int perPlace = 3;
 
-/// \param along, across  half of the cloth's edges
+/// \param along, across  from the centre to the middles of two adjacent edges
 /// \param perSide        vertices along each edge
 btSoftBody& addCloth( World& world, const btVector3& centre, const btVector3& along, const btVector3& across,
                       int perSide )

@@ -67,11 +67,11 @@ struct StepRecord
 class PartClock
 {
 public:
-    /// Reads both clocks, which takes a microsecond or two, about fifteen times in a substep.
+    /// Reads the wall and processor clocks, which takes a microsecond or two, about fifteen times in a substep.
     /// \return the previous part
     Part enter( Part part );
 
-    /// Does work that is a part, nested in the current one.
+    /// Runs `work` and counts its time as `part`, then returns to the current part.
     template <typename Work>
     void measure( Part part, Work&& work )
     {

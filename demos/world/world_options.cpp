@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file world_options.cpp
-/// Takes as broadphases the engines of `cullet compare` that are behind Bullet's interface.
+/// The broadphases are the engines of `cullet compare` that implement Bullet's interface.
 #include "world_options.h"
 
 #include "demos/command/option_checks.h"
@@ -35,8 +35,8 @@ std::vector<std::string> broadphaseNames()
     return compare::engineNames( { Family::bullet, Family::plugin } );
 }
 
-/// The sweep needs bounds, outside of which it is slower, but not wrong. The widest world is the level of tiles. Cloths
-/// have almost as many balls, and the ground has at most five bodies.
+/// Bullet's sweep needs bounds; outside of them it is slower, but not wrong. The widest world is the level of tiles.
+/// The number of proxies allows for almost one ball for each cloth, and for a ground of at most five bodies.
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options )
 {
     const btScalar side = 100 + std::sqrt( btScalar( options.bodies ) );
