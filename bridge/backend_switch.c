@@ -26,7 +26,7 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
 }
 
 /// Creates a backend in the state of the last committed update.
-/// \param[out] made  the backend or NULL. After a failure it holds the message, and the caller must destroy it too
+/// \param[out] made  the backend, or NULL. The caller must destroy it even after a failure; it then holds the message
 static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
 {
     cltBuffer storage = { 0 };

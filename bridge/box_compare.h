@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file box_compare.h
-/// Tests every new box: is it equal to the current one, and does either have a NaN? Without early exits, because a
-/// processor mispredicts the branch at which two boxes differ.
+/// Tests of every new box: is it equal to the proxy's current box, and does one of the two boxes have a NaN? The tests
+/// have no early exits, because a processor mispredicts the branch at which two boxes differ.
 #ifndef CLT_BRIDGE_BOX_COMPARE_H
 #define CLT_BRIDGE_BOX_COMPARE_H
 

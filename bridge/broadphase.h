@@ -24,7 +24,7 @@ struct cltBroadphase
     // for bridge/backend_switch.h
     cltDeviceOffer offer;    ///< the device to be promoted to
     bool mayBePromoted;      ///< promotion is enabled and was not tried yet
-    uint32_t quietCount;     ///< updates with enough moves since the last query
+    uint32_t quietCount;     ///< updates since the last query in which enough proxies moved for a promotion
     int deviceOwner;         ///< id of the process that created the backend
     cltStatus deviceFailure; ///< the failure of a device that is no longer used; clt_ok if there is none
 };
@@ -37,7 +37,7 @@ static inline cltStatus cltBroadphase_CheckDouble( const cltBroadphase* broadpha
     return broadphase == NULL || broadphase->def.precision == clt_precisionDouble ? clt_ok : clt_wrongPrecision;
 }
 
-/// Must be called before a proxy changes.
+/// Must be called before a proxy changes. Indexes changed proxies for queries if many were tested one by one.
 static inline void cltBroadphase_BeforeChange( cltBroadphase* broadphase )
 {
     if ( atomic_load_explicit( &broadphase->table.queries->looked, memory_order_relaxed ) >= CLT_LOOKED_AT_MANY )

@@ -60,7 +60,7 @@ typedef struct cltVersion
 /// The version of the linked library, which may differ from the CLT_VERSION_* macros of this header.
 CLT_API cltVersion cltGetVersion( void );
 
-/// Result of every call that can fail. Values are fixed; new ones are appended to their decade.
+/// Result of every call that can fail. Values are fixed; a new status gets the next value in its group of ten.
 typedef enum cltStatus
 {
     clt_ok = 0,
@@ -237,10 +237,10 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 
 /// A set of proxies and their pairs. Only one thread at a time may use a broadphase, except for queries (see below).
 ///
-/// Threads: the first update with enough work starts a thread pool, which all broadphases of the process share and the
-/// last one ends. By default it has a thread for each processor of the affinity mask, limited by the CPU quota of the
-/// control group. An update that finds the pool in use runs on the caller's thread alone. In a forked child,
-/// broadphases of the parent use no threads; new ones start a new pool.
+/// Threads: the first update with enough work starts a thread pool, which all broadphases of the process share. It ends
+/// when the last of them is destroyed. By default it has a thread for each processor of the affinity mask, limited by
+/// the CPU quota of the control group. An update that finds the pool in use runs on the caller's thread alone. In a
+/// forked child, broadphases of the parent use no threads; new ones start a new pool.
 ///
 /// Memory grows as needed. If 240 consecutive updates need less than a quarter of it, the excess is released; arrays
 /// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use.

@@ -61,8 +61,9 @@ CLT_API cltStatus cltBroadphase_CastRays( const cltBroadphase* broadphase, size_
                                           cltRayFcn* fcn, void* context );
 
 /// For the plugin, which knows the pairs of the last update: calls `fcn` for each other proxy that may pair with
-/// `proxy` and overlaps it currently, but did not at the last update. Proxies that did, or that filters reject, may be
-/// reported too. Much faster than cltBroadphase_QueryBox for a proxy that hardly moves. One thread at a time.
+/// `proxy` and overlaps it currently, but did not at the last update. May also report proxies that overlapped `proxy`
+/// then or that filters reject. Much faster than cltBroadphase_QueryBox for a proxy that hardly moves. One thread at a
+/// time may call it.
 /// \return clt_invalidArgument, clt_unknownProxy
 CLT_API cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, cltQueryFcn* fcn,
                                           void* context );

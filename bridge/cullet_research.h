@@ -65,7 +65,7 @@ typedef struct cltResearchStats
     uint64_t nodeTestCount;  ///< pairs of nodes that frontier tested, including leaves
     uint64_t frontierPeak;   ///< most pairs of nodes that a pass of frontier handed to the next one
     uint64_t frontSize;      ///< pairs of nodes in the front, see cltResearchDef::keepFront
-    float kernelMs;          ///< on a device, from the start of the first kernel to the end of the last before commit
+    float kernelMs;          ///< on a device, from the start of the first to the end of the last kernel before commit
 } cltResearchStats;
 
 CLT_API cltStatus cltBroadphase_GetResearchStats( const cltBroadphase* broadphase, cltResearchStats* stats );

@@ -158,7 +158,7 @@ static inline void ListFour( const Moves* moves, MoveRange* range, cltProxyId fi
     range->listedCount += 4u;
 }
 
-/// Lists those of four consecutive proxies that have a new box.
+/// Of four consecutive proxies, lists each that has a new box. \param same  the result of cltAabb_SameOfFour
 static inline void ListOthers( const Moves* moves, MoveRange* range, cltProxyId first, uint32_t same )
 {
     for ( uint32_t i = 0; i < 4u; ++i )

@@ -153,7 +153,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     return proxy;
 }
 
-/// Moves a proxy if the current or the new box has a NaN, so that the proxy appears, becomes hidden, or stays hidden.
+/// Moves a proxy with a NaN in its current or its new box: the proxy appears, becomes hidden, or stays hidden.
 static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box )
 {
     void* place = BoxAt( table, proxy );
@@ -170,8 +170,8 @@ static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box 
     CopyBox( table, place, box );
 }
 
-/// True if the proxy stays at rest, so that its move is not listed. An overview has current boxes and becomes out of
-/// date (gpu/queries.h). A proxy that has changed already may be in a tree of the forest, so it changes again.
+/// True if the proxy stays at rest when it moves to `box`; the move is then not listed, and the overview of current
+/// boxes (gpu/queries.h) is marked as out of date. False if the proxy is listed already: a tree may hold its old box.
 static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     if ( ( States( table )[proxy] & CLT_SLOT_CHANGED ) != 0 || !cltRest_Keeps( &table->rest, proxy, box ) )
@@ -185,8 +185,8 @@ static inline bool StaysAtRest( cltProxyTable* table, cltProxyId proxy, const cl
     return true;
 }
 
-// Applications set every box in every step, most of them unchanged. These functions handle the changed ones, so that an
-// unchanged box needs no call and saves no registers.
+// Applications set every box in every step, and most boxes stay equal. Changed boxes have functions of their own, so
+// that the code for an equal box makes no call and need not save registers on the stack.
 
 static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {

@@ -26,7 +26,7 @@ typedef struct cltProxyTable
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 
-    // Bits of all filters since the table was last empty.
+    // Bits in the filters of all proxies since the table was last empty.
     int32_t groups;       ///< all bits that occur in a group
     int32_t groupsLacked; ///< all bits that some mask lacks
     bool mayRefuse;       ///< false: all filters accept all pairs
@@ -43,10 +43,10 @@ typedef struct cltProxyTable
     uint32_t liveCount;
     uint32_t nanCount;        ///< live proxies with a NaN in their box
     uint32_t settledCount;    ///< live proxies that have not changed since the last committed update
-    uint32_t appearedCount;   ///< since the last committed update, like the next two; includes proxies destroyed again
-    uint32_t destroyedCount;  ///< destroyed proxies
-    uint32_t refilteredCount; ///< changes of filters
-    cltRest rest;             ///< decides which moves are no changes
+    uint32_t appearedCount;   ///< proxies that appeared since the last committed update, even if destroyed again
+    uint32_t destroyedCount;  ///< proxies destroyed since the last committed update
+    uint32_t refilteredCount; ///< changes of filters since the last committed update
+    cltRest rest;             ///< decides which moves are no changes: those within a rest margin
     cltQueryNotes* queries;   ///< records every change
 } cltProxyTable;
 
@@ -56,7 +56,7 @@ cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep );
 /// Allocates memory for `count` more proxies, after which as many calls of cltProxyTable_Create succeed.
 cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count );
 
-/// `box` has the table's precision. The capacity must suffice.
+/// Creates a proxy. `box` has the table's precision. The capacity must suffice, see cltProxyTable_Reserve.
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData );
 
 static inline bool cltProxyTable_Has( const cltProxyTable* table, cltProxyId proxy )

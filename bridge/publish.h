@@ -20,7 +20,7 @@ typedef struct cltPublication
 cltStatus cltPublication_SetChanges( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                      cltWorkerPool* pool, cltPairChanges* changes );
 
-/// Unpacks all pairs, except of proxies destroyed since the update. Does nothing if `hasPairs` and none was destroyed.
+/// Unpacks all pairs, except those of proxies destroyed since the last update. Does nothing if `pairs` is up to date.
 cltStatus cltPublication_SetPairs( cltPublication* publication, cltMemory* memory, const cltPairKeys* keys,
                                    const cltProxyTable* table, cltWorkerPool* pool );
 

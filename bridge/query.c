@@ -42,14 +42,14 @@ typedef struct Query
     cltProxyId proxy; ///< of QueryNew
 } Query;
 
-/// Calls the caller's function. Float boxes need no other visit, because the search has tested them exactly.
+/// Calls the caller's function. For float boxes this is all that a visit does: the search has tested them exactly.
 static bool Report( uint32_t slot, void* context )
 {
     const Query* query = context;
     return query->fcn( slot, UserDataOf( query->broadphase, slot ), query->context );
 }
 
-/// Works for both precisions, because comparing floats with doubles is exact.
+/// Reports a box that overlaps the query's box. Works for both precisions: comparing floats with doubles is exact.
 static bool VisitInBox( uint32_t slot, void* context )
 {
     const Query* query = context;
@@ -214,7 +214,7 @@ typedef struct RayQuery
     void* context;
     cltRay ray;
     size_t index;
-    cltSlabs slabs; ///< the exact test for float boxes, and a cover of the ray for double boxes
+    cltSlabs slabs; ///< tests float boxes exactly; meets every double box that the ray meets, and perhaps more
     double length;
 } RayQuery;
 

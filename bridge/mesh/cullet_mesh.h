@@ -21,8 +21,8 @@
 ///
 ///     mesh     vertices, and triangles that refer to three of them each; its id is small and dense
 ///     corner   a triangle's vertex
-///     before   a vertex's position until its mesh last moved, whether or not there was a search between two moves;
-///              the current position if that one was NaN
+///     before   a vertex's position until the last move of its mesh, no matter when the last search was; the current
+///              position if the position until that move has a NaN
 ///     hidden   a triangle with a NaN in a corner: it has no pairs until the corner is good again
 #ifndef CLT_CULLET_MESH_H
 #define CLT_CULLET_MESH_H
@@ -43,11 +43,11 @@ extern "C" {
 /// of the pairs of the previous test.
 typedef enum cltMeshTest
 {
-    clt_meshBoxes, ///< their boxes overlap
-    clt_meshKdops, ///< and their 18-DOPs overlap: no plane across a diagonal of two axes separates them
-    /// and they intersect in their current positions, decided exactly for all finite vertices, also for degenerate
-    /// triangles. Sets are closed: touching counts. isSwept and thickness do not apply. A triangle with an infinite
-    /// corner intersects nothing
+    clt_meshBoxes, ///< the boxes overlap
+    clt_meshKdops, ///< the 18-DOPs overlap, too: no plane across a diagonal of two axes separates them
+    /// the triangles, vertices or edges themselves intersect in their current positions, decided exactly for all finite
+    /// vertices, also for degenerate triangles. Sets are closed: touching counts. isSwept and thickness do not apply. A
+    /// triangle with an infinite corner intersects nothing
     clt_meshTriangles
 } cltMeshTest;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file mesh_set.h The data of a set of meshes. Each mesh has a proxy in a broadphase, with the same id. A finder
-/// finds pairs of triangles. mesh_set.c stores the meshes; mesh_search.c updates and searches them. The worker pools of
-/// the set and of its broadphase share the threads of the process.
+/// \file mesh_set.h The data of a set of meshes. Each mesh has a proxy in a broadphase, with the same id. The finder
+/// (gpu/mesh/meshes.h) finds pairs of triangles. mesh_set.c stores the meshes; mesh_search.c updates and searches them.
+/// The worker pools of the set and of its broadphase share the threads of the process.
 #ifndef CLT_BRIDGE_MESH_SET_H
 #define CLT_BRIDGE_MESH_SET_H
 
@@ -14,16 +14,16 @@ struct cltMeshSet
     cltWorkerPool* pool;
     cltBroadphase* broadphase;
     cltMeshFinder* finder;
-    cltMeshDevice* device; ///< searches for triangles; NULL: the CPU does
+    cltMeshDevice* device; ///< searches for pairs of triangles; NULL: the CPU searches
     uint32_t deviceFailureCount;
     cltLogFcn* log;
     void* userContext;
     cltPrecision precision;
     cltBuffer meshes; ///< cltMesh*, by id; NULL for unused ids
     uint32_t meshCount;
-    cltBuffer firsts[clt_partCount]; ///< uint32_t, see cltMeshSearch
+    cltBuffer firsts[clt_partCount]; ///< uint32_t, numbers of the meshes' first parts, see cltMeshSearch
     cltBuffer meshPairs;             ///< cltPair
-    uint64_t layout;                 ///< see cltMeshSearch
+    uint64_t layout;                 ///< counts created and destroyed meshes and new filters, see cltMeshSearch
     uint64_t triangleCount;
     uint64_t vertexCount;
     cltMeshStats stats;

@@ -1,5 +1,5 @@
-# Packages for Debian, by CPack: cmake --preset deb && cmake --build --preset deb, which is the target `package`.
-# One for each component, named as Debian names them: the name of a library's package contains its soname, so that
+# Packages for Debian, by CPack. The target `package` makes them: cmake --preset deb && cmake --build --preset deb.
+# Each component has a package, named by Debian's rules: the name of a library's package contains the soname, so that
 # two versions can be installed together.
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL library development)
@@ -39,7 +39,7 @@ cullet_describe_package(TOOLS cullet-tools science "command"
   "This package has the command cullet, which runs programs that link Bullet on\ncullet as they are, compares \
 broadphases, records what a program asks of one,\nand replays it.")
 
-# Dependencies. What library and tools need is found in debian_prepare.cmake.
+# Dependencies. debian_prepare.cmake finds the packages that the library and the tools depend on.
 set(CPACK_CULLET_CONTROLS ${CMAKE_CURRENT_BINARY_DIR}/debian)
 set(from "${CULLET_ABI} ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} (>= ${PROJECT_VERSION})")
 file(WRITE ${CPACK_CULLET_CONTROLS}/shlibs "libcullet ${from}\n")

@@ -26,8 +26,8 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
 endforeach()
 
 # Sets the dependencies of a component's programs and libraries. CPack could find them itself, but it would also add
-# scripts that call ldconfig to the package of the library. A trigger calls ldconfig already, and dpkg would keep an
-# entry of the package after its removal. The library of the same build is found by its own shlibs.
+# scripts that call ldconfig to the package of the library. A trigger calls ldconfig already, and because of the scripts
+# dpkg would keep an entry of a removed package. The file shlibs says which package has this build's library.
 set(work ${CPACK_TEMPORARY_DIRECTORY}/needs)
 file(WRITE ${work}/debian/control "")
 function(find_needs component) # <files, from the prefix>...
