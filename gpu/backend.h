@@ -45,8 +45,8 @@ typedef struct cltUpload
     uint32_t refilteredCount; ///< upper bound on the number of slots with a new filter
     uint32_t slotCount;       ///< one past the highest slot ever used
     /// The rest boxes, for an algorithm that does not search proxies at rest (gpu/rest/rest.h). A backend that may fail
-    /// leaves them empty: moves at rest are not in `changed`, so another backend would not find the previous boxes in
-    /// `before`.
+    /// leaves them empty: a move within a rest margin is not in `changed`, so another backend would not find the
+    /// previous box in `before`.
     struct cltRest* rest;
 } cltUpload;
 

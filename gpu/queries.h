@@ -7,9 +7,9 @@
 ///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
 ///     forest     trees over proxies that changed since that update and were indexed (gpu/host/queries/query_forest.h)
 ///     loose      proxies neither in the base nor in the forest; they are tested one by one
-///     overview   one tree that a query builds: over all proxies, or over the proxies that are not in the base. If a
-///                box changes, an overview of all proxies becomes the forest's last tree, in which boxes that move
-///                little are changed in place
+///     overview   one tree that a query builds: over all proxies, or over the proxies that are not in the base. When a
+///                proxy changes, an overview of all proxies may become the last tree of the forest. In that tree, boxes
+///                that move little are changed in place
 #ifndef CLT_GPU_QUERIES_H
 #define CLT_GPU_QUERIES_H
 
@@ -21,7 +21,7 @@
 /// A hierarchy on the host over the boxes as of the last committed update: what cltBackendOps::viewBoxes returns.
 struct cltQueryBase
 {
-    /// gpu/host/box_tree.h. Queries must skip entries of the kind CLT_LEAF_PREVIOUS: their boxes are out of date
+    /// See gpu/host/box_tree.h. Queries must skip entries of the kind CLT_LEAF_PREVIOUS: their boxes are out of date
     const struct cltBoxTree* tree;
     const uint32_t* outlierRefs; ///< cltLeafRef, proxies that are not in the tree
     uint32_t outlierCount;
@@ -96,8 +96,8 @@ bool cltQueries_WereAsked( cltQueries* queries );
 /// proxies that have changed. Without an index, every query tests all changed proxies one by one.
 void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 
-/// Must be called after every update and every cltBackendOps::readPairs, even if it failed: the base may have been
-/// replaced, and the list of changes emptied.
+/// Empties the forest, drops the overview. Must be called after every update and every cltBackendOps::readPairs, even
+/// after a failure: the base may have been replaced, and the list of changes emptied.
 void cltQueries_Forget( cltQueries* queries );
 
 /// Removes the slot's box from its tree. \param listed  whether the slot was in the list of changed slots already

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 /// Updates with enough moving bodies before a promotion, about a second in most applications: a single large step is
-/// not worth waking a device, and a caller that uses queries has made one within a second.
+/// not worth waking a device, and a caller that uses queries has made a query within a second.
 #define PATIENCE 60
 
 static const char notAskedFor[] = "a CUDA device is used only if the program asks for it";

@@ -41,12 +41,12 @@ static bool ReadText( const char* path, char* text, size_t size )
     return length > 0;
 }
 
-/// A group of version 2, or of version 1's controller of processor time.
+/// A control group: of version 2, or of version 1's controller of processor time.
 typedef struct Group
 {
     const char* mount;
     const char* path; ///< below the mount
-    size_t length;    ///< of the path; less for enclosing groups
+    size_t length;    ///< bytes of `path` that name the group; an enclosing group has fewer
     bool isVersion1;
 } Group;
 
@@ -70,8 +70,8 @@ static bool ReadOfGroup( const Group* group, const char* name, char* text, size_
     return ReadText( path, text, size );
 }
 
-/// Version 2 has one file: "150000 100000" grants 150,000 of every 100,000 microseconds, and "max" means no quota.
-/// Version 1 has two files, and -1 means no quota.
+/// The quota of one group, in processors. Version 2 has one file: "150000 100000" grants 150,000 of every 100,000
+/// microseconds, and "max" means no quota. Version 1 has two files, and -1 means no quota.
 static int QuotaOfGroup( const Group* group )
 {
     char quotaText[64];

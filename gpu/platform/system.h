@@ -69,8 +69,8 @@ void cltFree( void* memory );
 /// Milliseconds of a monotonic clock.
 double cltNowMs( void );
 
-/// Milliseconds since `*lap`, which is set to the current time. One clock reading ends a stage and starts the next,
-/// because in the smallest worlds a reading costs as much as a stage.
+/// Returns the milliseconds since `*lap`, and sets `*lap` to the current time. One clock reading ends a stage and
+/// begins the next, because in the smallest worlds a reading costs as much as a stage.
 float cltLapMs( double* lap );
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ typedef struct ThreadPool
     cltShare shares[CLT_MAX_THREADS];
     Worker workers[CLT_MAX_THREADS];
 
-    atomic_int owner;        ///< the process that initialized the pool; its negative during initialization
+    atomic_int owner;        ///< id of the process that initialized the pool; the negative id during initialization
     atomic_int userCount;    ///< broadphases that may use the pool
     atomic_bool isAcquired;  ///< a caller runs a job or ends the threads
     atomic_int startedCount; ///< worker threads; changed only by the thread that acquired the pool
@@ -48,7 +48,7 @@ static ThreadPool pool;
 
 // ---------------------------------------------------------------------------------------------------------------- jobs
 
-// Threads claim ranges one by one from each share's atomic counter.
+// Threads claim the ranges of a share one by one, from the share's atomic counter.
 
 /// The calling thread's floating-point mode. Games may flush denormals to zero, which changes some comparisons. A
 /// worker starts with the mode of the thread that created it, which may differ from the caller's.
@@ -70,7 +70,7 @@ static void SetFloatMode( uint32_t mode )
 #endif
 }
 
-/// The first range of a thread's share, one past the last range of the previous thread's share.
+/// The first range of a thread's share. It is also one past the last range of the previous thread's share.
 static uint32_t ShareStart( const cltJob* job, int thread )
 {
     const uint64_t rangeCount = ( job->count - 1u ) / job->grain + 1u;

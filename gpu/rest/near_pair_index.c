@@ -12,13 +12,13 @@
 /// The value of NearPairEntry::first if the index does not contain the proxy.
 #define NOT_INDEXED ( CLT_NEAR_PROXIES_END - 1u )
 
-/// The number of the first turn. It is above 1, so that an entry of zeros means that its proxy was never asked for.
+/// The number of the first turn (near_pair_index.h). Above 1, so that turn 0 is never the current or previous one.
 #define FIRST_TURN 2u
 
 typedef struct NearPairEntry
 {
-    uint32_t turn;  ///< the last turn in which QueryNew was called for the proxy; the proxy was then asked for
-    uint32_t first; ///< the first link, CLT_NEAR_PROXIES_END or NOT_INDEXED; valid while the index is made
+    uint32_t turn;  ///< the last turn in which QueryNew was called for the proxy; 0 if it never was
+    uint32_t first; ///< the first link, CLT_NEAR_PROXIES_END or NOT_INDEXED; valid if cltNearPairIndex::isMade
 } NearPairEntry;
 
 static NearPairEntry* Entries( const cltNearPairIndex* index )
@@ -31,7 +31,7 @@ static uint32_t CurrentTurn( const cltNearPairIndex* index )
     return FIRST_TURN + index->turn;
 }
 
-/// Whether the proxy was asked for in this turn or the previous one.
+/// Whether QueryNew was called for the proxy in this turn or the previous one.
 static bool IsAskedFor( const cltNearPairIndex* index, uint32_t slot )
 {
     return Entries( index )[slot].turn + 1u >= CurrentTurn( index );
@@ -53,7 +53,7 @@ static cltStatus SetEntryCount( cltNearPairIndex* index, uint32_t count, cltMemo
     return clt_ok;
 }
 
-/// Notes that the proxy was asked for. If this turn's index was made without the proxy, only the next turn's has it.
+/// Records a call of QueryNew for the proxy. An index that was made without the proxy will not contain it in this turn.
 static void NoteSlotAsked( cltNearPairIndex* index, uint32_t slot )
 {
     NearPairEntry* entry = Entries( index ) + slot;
@@ -71,7 +71,7 @@ static bool Pays( const cltNearPairIndex* index, const cltNearPairs* pairs )
     return searches >= pairs->count / PAIRS_PER_SEARCH + index->entryCount / ENTRIES_PER_SEARCH;
 }
 
-/// Adds `other` to the list of the proxy `slot` if that proxy was asked for. Returns the number of links added.
+/// Adds `other` to the list of the proxy `slot` if QueryNew was called for `slot`. Returns the number of links added.
 static uint32_t AddLink( cltNearPairIndex* index, uint32_t link, uint32_t slot, uint32_t other )
 {
     if ( !IsAskedFor( index, slot ) )

@@ -4,10 +4,10 @@
 /// last committed update, though both are at rest. Only near pairs that were not pairs at that update can have begun.
 ///
 /// The index is made at most once between two updates, as soon as searches of the tree have cost as much as making it.
-/// It contains only proxies that QueryNew was called for, mostly ghosts, for which it is called again and again. A turn
-/// ends with the first update after a call. A turn's index contains the proxies of calls in the previous turn, and of
-/// calls in this turn before the index was made. For other proxies the tree is searched; the next turn's index contains
-/// them.
+/// It contains only proxies that QueryNew was called for: mostly ghosts, for which programs call it again and again. A
+/// turn ends with the first update after a call. A turn's index contains the proxies of calls in the previous turn, and
+/// of calls in this turn before the index was made. For other proxies the tree is searched; the next turn's index
+/// contains them.
 #ifndef CLT_REST_NEAR_PAIR_INDEX_H
 #define CLT_REST_NEAR_PAIR_INDEX_H
 
@@ -39,12 +39,12 @@ typedef struct cltNearPairIndex
     cltShrinkPolicy shrinkPolicy; ///< for `links`
     uint32_t turn;                ///< the number of turns that have ended
     uint32_t askedCount;          ///< proxies that QueryNew was called for in this turn
-    uint32_t previousCount;       ///< the same in the turn before
+    uint32_t previousCount;       ///< proxies that QueryNew was called for in the previous turn
     bool isMade;                  ///< this turn's index has been made
 } cltNearPairIndex;
 
-/// Finds the other proxies of the near pairs of `slot`, and notes that `slot` was asked for. \return false if the tree
-/// must be searched: the index does not pay yet, does not contain the slot, or there is no memory for it
+/// Finds the other proxies of the near pairs of `slot`, and records a call of QueryNew for `slot`. \return false if the
+/// tree must be searched: the index does not pay yet, does not contain the slot, or there is no memory for the index
 bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, uint32_t slot, uint32_t slotCount,
                             cltMemory* memory, cltNearProxies* found );
 

@@ -29,13 +29,13 @@ static void AddChange( cltNearPairs* near, const cltNearPair* pair, bool wasPair
     near->changeCount += wasPair != isPair;
 }
 
-/// Whether a search finds a near pair as a pair: the rest boxes overlap and, if boxes are double, the boxes do, too.
+/// Whether a search reports a near pair as a pair: the rest boxes overlap and, if boxes are double, the boxes overlap.
 static bool IsPairToSearch( const cltSlots* slots, const cltNearPair* pair, bool overlap )
 {
     return pair->restBoxesOverlap && ( !slots->isDouble || overlap );
 }
 
-/// Whether a search would have found the near pair as a pair in the last committed update.
+/// Whether a search would have reported the near pair as a pair in the last committed update.
 static bool WasPairToSearch( const cltSlots* slots, const cltNearPair* pair )
 {
     if ( !slots->isDouble || !pair->restBoxesOverlap )

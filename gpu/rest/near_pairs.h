@@ -27,10 +27,10 @@ typedef struct cltNearPair
     uint32_t slotA : 31;
     uint32_t restBoxesOverlap : 1;
     uint32_t slotB : 31;
-    uint32_t isPair : 1; ///< their boxes overlap
+    uint32_t isPair : 1; ///< the boxes of both proxies overlap
 } cltNearPair;
 
-/// A change that no search finds.
+/// A change of a near pair. No search finds this change.
 typedef struct cltNearPairChange
 {
     uint32_t slotA;
@@ -44,7 +44,7 @@ typedef struct cltNearPairs
     cltBuffer next;    ///< cltNearPair, of the update in progress
     cltBuffer changes; ///< cltNearPairChange, of the update in progress
     uint32_t count;
-    uint32_t keptCount; ///< this many first entries of `next` were near pairs in the last update, too
+    uint32_t keptCount; ///< the first entries of `next`, up to this index, were near pairs in the last update, too
     uint64_t nextCount; ///< near pairs found; if more than the capacity of `next`, some were lost
     uint32_t changeCount;
 } cltNearPairs;
@@ -53,7 +53,7 @@ typedef struct cltNearPairs
 /// \param endsAll  keeps no near pair, even if neither proxy changed
 cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory );
 
-/// Adds a near pair if filters allow it; cltNearPairs_TestAdded fills in isPair. From any thread.
+/// Adds a near pair if filters allow it; cltNearPairs_TestAdded sets its isPair. May be called from any thread.
 void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB,
                        bool restBoxesOverlap );
 
@@ -84,7 +84,7 @@ cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGro
 /// Tests the pairs that were added.
 cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, cltMemory* memory );
 
-/// The change from a near pair's state in a search of all pairs to its true state.
+/// Corrects what a search of all pairs reports of a near pair: the change from the reported state to the true state.
 uint32_t cltNearPair_Change( const cltNearPair* pair, const cltSlots* slots );
 
 void cltNearPairs_Commit( cltNearPairs* near );

@@ -6,7 +6,7 @@
 /// Updates from one decision whether to keep rest boxes to the next.
 #define LOOK_INTERVAL 8u
 
-/// Boxes that move by less than this share of their length in a step tremble.
+/// Boxes tremble if they move by less than this share of their length in a step.
 #define LONGEST_STEP ( 1.0f / 64.0f )
 
 /// The smallest useful margin, as a multiple of a step that three quarters of the boxes stay below. A body that
@@ -17,8 +17,8 @@
 /// Solvers let bodies creep, so that they often leave small margins. Large margins reach many other boxes, and queries
 /// inflate rest boxes by them. One margin for all bodies, as in Verlet's lists, costs the same if boxes only tremble.
 /// If they creep, it is slow: in a random walk of 100,000 bodies in steps of a five-hundredth of their size, updates
-/// took 4.0 times as long with one margin of two steps, 3.3 with four and 1.9 with sixteen. It saved less than a tenth
-/// of the code.
+/// took 4.0 times as long with one margin of two steps, 3.3 with four and 1.9 with sixteen. One margin saved less than
+/// a tenth of the code.
 #define MAX_MARGIN 8.0f
 #define LONGEST_MARGIN ( 1.0f / 32.0f )
 
@@ -30,8 +30,8 @@
 /// The rounding of distances between bounds when they are compared, as a share of the largest margin.
 #define MARGIN_ROUNDING 0x1p-20f
 
-/// Costs in units of 20 nanoseconds. A box that left its margin is searched and measured. Without rest boxes, it is
-/// searched as one of few movers, or as one of all bodies.
+/// Costs in units of 20 nanoseconds. COST_LEFT: a box that left its margin is searched and measured. Without rest
+/// boxes, a box is searched as one of few movers (COST_MOVER) or as one of all bodies (COST_BODY).
 #define COST_LEFT 20u
 #define COST_MOVER 5u
 #define COST_BODY 1u

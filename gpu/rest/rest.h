@@ -4,16 +4,17 @@
 /// a rest margin cannot change a pair, so they are not changes, and the body is not searched. The scheme is an exact
 /// relative of Verlet's neighbour lists (Verlet 1967) and of the fat boxes of Bullet's btDbvt.
 ///
-///     rest box          a proxy's box when it was measured; in float, rounded outward
+///     measure           compute a proxy's rest box and rest margin
+///     rest box          a proxy's box when it was last measured; in float, rounded outward
 ///     rest margin       a proxy is at rest while no bound of its box is further than this from its rest box
 ///     maxRestMargin     the largest rest margin. Queries inflate rest boxes by it
 ///     near pair         two proxies so close to touching, or to parting, that their rest margins would be too small.
 ///                       Margins ignore such a pair, and each update tests it exactly (near_pairs.h)
 ///
 /// The gap of two boxes is their largest distance along an axis, negative where they overlap. For any two rest boxes
-/// its size is larger than the sum of the rest margins, unless they are a near pair. So two proxies at rest are a pair
-/// exactly if their rest boxes overlap. If a proxy leaves its margin, it is a changed proxy: the algorithm searches its
-/// pairs, and computes its margin again from the gaps:
+/// the gap's size is larger than the sum of the rest margins, unless they are a near pair. So two proxies at rest are a
+/// pair exactly if their rest boxes overlap. A proxy that leaves its margin is a changed proxy: the algorithm searches
+/// its pairs, and measures it again. Its margin follows from the gaps:
 ///
 ///     to another proxy that is measured     each gets half of the gap
 ///     to a proxy at rest                    the gap less the other's rest margin
@@ -57,7 +58,7 @@ typedef struct cltRest
     cltNearPairIndex nearPairIndex;
     float minMargin;      ///< two proxies with a gap too small for this margin are a near pair
     float maxMargin;      ///< maxRestMargin
-    float furthest;       ///< no finite bound of a rest box is further from the origin; infinite for float boxes
+    float furthest;       ///< no finite bound of a rest box is further from the origin than this; infinite for floats
     uint32_t updatesLeft; ///< updates until cltRest_IsDue returns true
     uint32_t pause;       ///< updates to wait after rest boxes did not pay
     uint32_t failures;    ///< updates in a row in which rest boxes did not pay
@@ -145,18 +146,18 @@ bool cltRest_IsDue( cltRest* rest );
 typedef struct cltStepSample
 {
     uint32_t count;
-    float inverseEdges; ///< sum of 1 / edge, for the harmonic mean of the sizes, which is near that of the small boxes
+    float inverseEdges; ///< sum of 1 / edge, for the harmonic mean of the edges, which is close to the small edges
     float steps[CLT_STEP_SAMPLE_SIZE];
 } cltStepSample;
 
 /// Adds a box if it moved.
 void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous );
 
-/// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure the moved ones.
+/// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure those that moved.
 void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble );
 
-/// Raises `furthest` of the rest boxes to this distance from the origin, which some box reaches, but only so far that
-/// rounding takes at most half of the largest margin. For double boxes only.
+/// Raises `furthest` of the rest boxes to the argument, a distance from the origin that some box reaches, but not above
+/// the distance at which rounding takes half of the largest margin. For double boxes only.
 void cltRest_NoteFurthest( cltRest* rest, float furthest );
 
 /// Makes `slotCount` entries; new entries have no rest box.
@@ -172,8 +173,8 @@ static inline float cltRest_Margin( const cltRest* rest, uint32_t slot )
     return margin > 0.0f ? margin : 0.0f;
 }
 
-/// Sets a proxy's rest box and margin. From any thread, for different slots.
-/// \param gap  upper bound on the margin, by all other proxies except those in a near pair with it
+/// Sets a proxy's rest box and margin. Several threads may call it, each for other slots.
+/// \param gap  the largest margin that the gaps to other proxies allow, near pairs excepted
 void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap );
 
 /// Sets hasNearPairs of the proxies of the added near pairs.
