@@ -81,7 +81,7 @@ static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
     return ~filled & CLT_ALL_LANES;
 }
 
-/// Lanes with different current and previous boxes, as bits. A missing box differs from any other.
+/// Lanes with different current and previous boxes, or with only one of the two boxes, as bits.
 static inline uint32_t FindMoved( const cltBoxLanes* now, const cltBoxLanes* before )
 {
     uint32_t moved = 0;
@@ -113,8 +113,8 @@ static inline cltFloats LongestEdges( const cltBoxes* boxes )
     return longest;
 }
 
-/// The lanes that jumped (cltIsLargeDisplacement) or are larger than `largest`, as bits. A lane that lacks the current
-/// or the previous box has not jumped: its sums are NaN.
+/// The lanes that jumped (cltIsLargeDisplacement) or are larger than `largest`, as bits. A lane without a current or
+/// previous box has not jumped: the sum of its edges is NaN, and any comparison with NaN is false.
 static inline uint32_t JumpedLanes( const cltBoxes* now, const cltBoxes* before, const cltBoxes* both, float largest )
 {
     const cltFloats edge = LongestEdges( now );

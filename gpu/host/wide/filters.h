@@ -47,8 +47,8 @@ static inline cltFilter cltFilterLanes_Union( const cltFilterLanes* lanes )
 /// Bounds of the filters of a block's bodies.
 typedef struct cltBlockFilter
 {
-    cltFilter any;   ///< their union
-    cltFilter every; ///< their intersection; shrinks as the union grows
+    cltFilter any;   ///< the union of the bodies' filters
+    cltFilter every; ///< the intersection of the bodies' filters; shrinks as the union grows
 } cltBlockFilter;
 
 /// The filters of all blocks.
@@ -85,7 +85,7 @@ static inline bool cltBlockFilters_Refuse( const cltBlockFilters* filters )
     return ( filters->anyGroup & ~filters->everyMask ) != 0;
 }
 
-/// Resets the filters to those of no bodies.
+/// Resets the summary of all filters to that of a world without bodies.
 static inline void cltBlockFilters_Clear( cltBlockFilters* filters )
 {
     filters->anyGroup = 0;

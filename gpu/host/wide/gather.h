@@ -21,11 +21,11 @@ typedef struct cltGather
     uint64_t jumpedCount;    ///< bodies that cltGather_All found to have jumped
 } cltGather;
 
-/// For an update in which few bodies moved: makes the current box of every lane the previous one. Only blocks with
-/// movers in the last update are copied, or all blocks if `allDiffer`. Lanes with neither box become free.
+/// For an update in which few bodies moved: makes the current box of every lane the previous one. If `allDiffer` is
+/// false, only blocks with previous movers are copied: no other block differs. Lanes with neither box become free.
 void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer );
 
-/// Removes slots that were destroyed or appeared from their lanes. Lists the slots that appeared as unplaced.
+/// Removes from their lanes the slots that were destroyed and those that appeared. Lists the latter as unplaced.
 void cltGather_ApplyCreatedAndDestroyed( cltGather* gather );
 
 /// Copies the boxes of the changed slots, and makes their lanes movers. Lists bodies that jumped as unplaced.

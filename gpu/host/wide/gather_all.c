@@ -3,7 +3,7 @@
 
 #include "gpu/host/wide/gather.h"
 
-/// About 30 microseconds of work: this is the first loop of an update, and the other threads are still waking up.
+/// Blocks per task: about 30 microseconds of work in the first loop of an update, while other threads still wake up.
 #define GATHER_GRAIN 512u
 
 /// How many blocks ahead to prefetch the boxes of a block's bodies, which lie anywhere in the slots.
@@ -14,7 +14,7 @@
 
 #if defined( CLT_SSE2 )
 
-/// Copies four boxes into four lanes. Returns the boxes with a NaN, as bits. Both loads stay inside a box:
+/// Copies four boxes into four lanes. Returns the boxes with a NaN, as bits. Each box is read by two loads inside it:
 ///     lower[0] lower[1] lower[2] upper[0] upper[1] upper[2]
 ///     '----------- from 0 -----------'
 ///                       '----------- from 2 -----------'
@@ -110,7 +110,7 @@ typedef struct Gathered
     uint64_t growth;
 } Gathered;
 
-/// Marks the lanes of a block that jumped; their bodies still keep them. If none jumped, sets the block's bounds.
+/// Marks the lanes of a block that jumped, without detaching their bodies. If none jumped, sets the block's bounds.
 static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
     const cltLanes* lanes = gather->lanes;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Zlib
-// If few bodies moved: settles the lanes that moved in the previous update, and copies the boxes of changed slots.
+// If few bodies moved: updates the previous boxes of blocks with movers, and copies the boxes of changed slots.
 
 #include "gpu/host/wide/gather.h"
 
-/// About 30 microseconds of work: these are the first loops of an update, and the other threads are still waking up.
+/// Blocks or bodies per task: about 30 microseconds of work in the first loops, while other threads still wake up.
 #define SETTLE_GRAIN 512u
 #define BODY_GRAIN 1024u
 
 /// How many bodies ahead to prefetch.
 #define BODIES_AHEAD 16u
 
-/// Listing the blocks with movers in order reads the bits of all blocks. It pays if one block in this many has movers:
-/// a search of a block that follows a search of its neighbour finds data in the cache.
+/// If at least one block in this many has movers, these blocks are listed in ascending order. That reads the bits of
+/// all blocks, but a search of a block right after a search of its neighbour finds data in the cache.
 #define MARKS_PER_BLOCK 64u
 
-// -------------------------------------------------------------------------------------------------------- settling
+// -------------------------------------------------------------------------------------------------- previous boxes
 
 static void SettleBlocks( uint32_t first, uint32_t last, void* context )
 {
@@ -38,7 +38,7 @@ void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer )
                        gather );
 }
 
-// ----------------------------------------------------------------------------------------------- coming and going
+// ------------------------------------------------------------------------------------------- created and destroyed
 
 void cltGather_ApplyCreatedAndDestroyed( cltGather* gather )
 {

@@ -15,7 +15,7 @@
 /// With at most this many bodies, rest boxes are not kept: a search takes no time, and rest boxes would need memory.
 #define FEW_BODIES 32u
 
-/// Blocks in which steps are sampled.
+/// The number of blocks from which displacements in the last step are sampled.
 #define SAMPLE_BLOCKS ( CLT_STEP_SAMPLE_SIZE / CLT_LANE_COUNT )
 
 static void MarkMoved( uint32_t first, uint32_t last, void* context )
@@ -99,7 +99,7 @@ static cltStepSample SampleSteps( const cltLanes* lanes, const cltBlockList* lis
     return sample;
 }
 
-/// Begins to keep rest boxes if most steps are small. If there is no memory for them, none are kept.
+/// Begins to keep rest boxes if most displacements are small. If there is no memory for rest boxes, none are kept.
 static void ConsiderRest( cltWide* wide, const cltSearchInput* input )
 {
     const cltLanes* lanes = &wide->lanes;

@@ -13,7 +13,7 @@ static const cltWideKernels* const bestFirst[] = {
     &cltWideKernels_Plain };
 // clang-format on
 
-/// Whether the processor has the set and all else that its file is compiled for; a virtual machine may hide some of it.
+/// Whether the processor has all instructions that the kernels of `simd` use; a virtual machine may hide some of them.
 static bool HasSimd( cltSimd simd )
 {
     bool hasAvx2 = false;

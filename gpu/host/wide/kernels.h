@@ -15,7 +15,7 @@
 typedef enum cltWideFind
 {
     clt_wideChanges,  ///< pairs with overlapping current or overlapping previous boxes, but not both
-    clt_wideTouching, ///< pairs with overlapping current or previous boxes, or both; filters or double boxes decide
+    clt_wideTouching, ///< pairs with overlapping current or previous boxes, or both; cltWide_Report tests them further
     clt_widePairs,    ///< pairs of overlapping current boxes
     clt_wideMeasure   ///< no pairs, but how far the movers may move before a pair changes (gpu/rest/rest.h)
 } cltWideFind;
@@ -69,7 +69,7 @@ typedef struct cltWideKernels
     /// Lanes with different current and previous boxes, as bits.
     uint32_t ( *findMoved )( const cltBoxLanes* now, const cltBoxLanes* before );
 
-    /// Measures the movers of the listed blocks.
+    /// Sets rest boxes and gaps of the movers of the listed blocks, and adds their near pairs (measure.h).
     void ( *measureMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
     /// For queries: the lanes that overlap a cltAabb, and the lanes that the ray of a cltSlabs meets.
@@ -83,14 +83,14 @@ extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKe
 /// The kernels of an instruction set; clt_simdAuto is the best one of this processor. NULL if the processor lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 
-/// Turns hits into keys of pairs and adds them to `keys` (report.c). Hit i is of the bodies `of[i]` and `found[i]`:
+/// Turns hits into keys of pairs and adds them to `keys` (report.c). Hit i pairs the bodies in `of[i]` and `found[i]`:
 ///
 ///              bit  31 .. 30                            29 .. 0
-///     of            change, by the boxes in lanes       slot
-///     found         1: filters must be tested           slot
+///     of[i]         change, by the boxes in lanes       slot
+///     found[i]      1: filters must be tested           slot
 ///
-/// \param boxesDecide  boxes in lanes are exact, and the current filters count for both states. Otherwise double boxes
-///                     and the filters of both states are tested
+/// \param boxesDecide  boxes in lanes are exact, and no filter changed. Otherwise double boxes are tested, and the
+///                     previous filters besides the current ones
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      bool boxesDecide, cltPairBlock* keys );
 

@@ -34,7 +34,7 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity
     return true;
 }
 
-/// Shrinks the buffers by slot, without a delay: the proxy table delays before it reduces the number of slots.
+/// Shrinks the buffers that have an entry for each slot. No delay is needed: the proxy table has delayed already.
 static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
     const size_t room = cltShrinkPolicy_Capacity( slotCount );

@@ -20,7 +20,7 @@
 /// The reference of a lane without a body. Its kind is CLT_LEAF_PREVIOUS: the lane has no current box.
 #define CLT_FREE_LANE UINT32_MAX
 
-/// Lanes are numbers below 2^30, which leaves two bits for flags. All CLT_MAX_PROXIES may jump in one update.
+/// Lanes are numbers below 2^30, which leaves two bits for flags. All CLT_MAX_PROXIES may jump and have two lanes each.
 #define CLT_LANE_LIMIT ( 1u << 30u )
 
 /// Bodies are sorted into lanes by keys of 64 bits. The place in a key is the body's lane before the sort, or its slot:
@@ -61,10 +61,10 @@ typedef struct cltLanes
 /// A plan of a new order of lanes: the place, an old lane or a slot, from which each lane is filled.
 typedef struct cltLanePlan
 {
-    const uint64_t* keys;  ///< the keys of the places, in the new order
+    const uint64_t* keys;  ///< a key for each old lane or slot, in the new order; see CLT_PLACE_BITS
     uint32_t orderedCount; ///< the number of keys to use; later keys are ignored
     uint64_t outlierCount;
-    uint32_t outliers[CLT_OUTLIER_LANES]; ///< places that become outliers
+    uint32_t outliers[CLT_OUTLIER_LANES]; ///< old lanes or slots of bodies that become outliers
     float largestEdge;                    ///< no ordered body is larger
 } cltLanePlan;
 
@@ -128,7 +128,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
 /// Detaches a body: its lane keeps only the previous box, and the body is listed as unplaced. Callable from any thread.
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
 
-/// Removes a slot's body from its lane, because the proxy was destroyed or appeared at another place.
+/// Removes a slot's body from its lane, because the proxy was destroyed, or appeared and will get a new lane.
 void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed );
 
 /// Frees the lanes of a block that have neither a current nor a previous box. Callable from any thread.

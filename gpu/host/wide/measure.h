@@ -26,7 +26,7 @@ static inline cltFloats GapSizes( const cltBoxes* boxes, const float* box )
     return cltFloats_Max( cltFloats_Subtract( cltFloats_Splat( 0.0f ), gap ), gap );
 }
 
-/// A row of a block with infinity in lane `lane` and -infinity in all others: a lane's gap to itself does not count.
+/// Infinity in lane `lane`, -infinity in all others. The maximum with this row makes a lane's gap to itself infinite.
 static inline const float* OnlyLane( uint32_t lane )
 {
     // clang-format off
@@ -96,7 +96,7 @@ static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* ow
     return tooNear;
 }
 
-/// Lowers the smallest gaps to the gaps to all candidates, and empties the list of candidates.
+/// Lowers the smallest gaps where a candidate is nearer, and empties the list of candidates.
 static inline void MeasureCandidates( Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;
@@ -115,7 +115,7 @@ static inline void MeasureCandidates( Searcher* searcher )
     searcher->candidateCount = 0;
 }
 
-/// Sets the rest box of each searching lane, and the gap left for its margin. Of a gap to a mover, each lane gets half.
+/// Sets the rest box of each searching lane, and the gap left for its margin. Of a gap to a mover, one half is left.
 static inline void KeepGaps( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;

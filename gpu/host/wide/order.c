@@ -15,17 +15,17 @@
 /// Free lanes make searches slower, so lanes are sorted again if more than one in this many is free.
 #define FREE_RATIO 4u
 
-/// Filter classes are out of date if there were more edits of filters than one for this many lanes.
+/// Filter classes are out of date after more than one edit of a filter for every EDITED_RATIO lanes.
 #define EDITED_RATIO 8u
 
 /// The cost of sorting one lane, about 60 ns, in visits of a block, about 4 ns each.
 #define SORT_COST 16u
 
-/// At most this many places with equal codes are not sorted further: a few blocks that all overlap cost little.
+/// A run of at most this many equal codes is not sorted further: a few blocks that all overlap cost little.
 #define SMALL_CROWD 64u
 
-/// The depth of curves within cells. Each curve makes cells a thousandth as long; boxes that still share a cell mostly
-/// coincide.
+/// The largest number of curves nested within cells. The cells of a curve are a thousandth as long as the cell that it
+/// orders; boxes that share a cell of the innermost curve mostly coincide.
 #define DEEPEST 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
@@ -49,7 +49,7 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
 /// The boxes to order, by place. A place is a lane or a slot.
 typedef struct Places
 {
-    const void* boxes; ///< cltAabb or cltAabbD; a place with a NaN gets no lane
+    const void* boxes; ///< cltAabb or cltAabbD, by place; a box with a NaN gets no lane
     bool isDouble;
     const cltLeafRef* refs; ///< by place; NULL: places are slots
     uint32_t count;
@@ -144,13 +144,13 @@ typedef struct KeyPass
     cltLanePlan* plan;
 } KeyPass;
 
-/// The value of places without a box and of outliers, which sorts after all others.
+/// The code of places without a box and of outliers. It sorts after all other codes.
 static uint64_t LeftOut( const KeyPass* pass )
 {
     return (uint64_t)pass->classes->count << CLT_CURVE_BITS;
 }
 
-/// The filter class of a place and, below it, its key along the curve.
+/// The code of a place: its filter class in the high bits, its key along the curve in the low bits.
 static uint64_t CodeOf( KeyPass* pass, uint32_t place )
 {
     const cltAabb box = PlacedBox( &pass->places, place );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // Moves the contents of lanes into a new order, one array after the other: each array moves into the memory that the
-// previous array left. Or fills all lanes from slots, in the order of a plan, whatever the lanes held.
+// previous array left. For a rebuild, fills all lanes from slots instead; their contents are overwritten.
 
 #include "gpu/host/wide/gather.h"
 

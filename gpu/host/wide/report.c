@@ -20,7 +20,7 @@ static void PrefetchFilters( const cltWideSearch* search, const uint32_t* of, co
     }
 }
 
-/// The change of a pair by the bodies' double boxes. Lanes hold only float boxes around the double boxes.
+/// Whether a pair began, ended or persists, by the double boxes. Lanes hold only float boxes around the double boxes.
 static uint32_t ExactChange( const cltSlots* slots, uint32_t a, uint32_t b )
 {
     const cltAabbD* beforeA = cltSlots_PreviousBoxes( slots, a );

@@ -52,7 +52,7 @@ typedef struct Searcher
     const Vicinity* vicinity; ///< the nodes at which walks begin; NULL: the root
     uint32_t block;
     uint32_t lanes;
-    uint32_t selfMovers; ///< lanes of the block that search, together or in turn; see SelfLanes
+    uint32_t selfMovers; ///< all lanes of the block that search, with `lanes` or separately; see SelfLanes
     cltAabb box;
     cltFilter filter;     ///< the union of the searching lanes' filters; only if search->filters is not NULL
     uint32_t* candidates; ///< the lanes of the candidates; at most CANDIDATE_CAPACITY
@@ -74,7 +74,7 @@ static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t
 }
 
 /// The lanes of the searching block that lane `lane`, one of selfMovers, must test: all lanes that do not search, and
-/// the later ones of those that do. Earlier searching lanes test `lane` themselves.
+/// the searching lanes after `lane`. The searching lanes before it test `lane` themselves.
 static inline uint32_t SelfLanes( const Searcher* searcher, uint32_t lane )
 {
     const uint32_t later = ~1u << lane;
@@ -151,7 +151,7 @@ static inline void ListSlots( const cltWideSearch* search, uint32_t block, uint3
 }
 
 /// Turns records into hits. A hit needs no test of the bodies' filters if the intersections of the two blocks' filters
-/// accept each other. Mostly they do, and the filters by slot need not be read.
+/// accept each other. Mostly the intersections do, and the filters by slot need not be read.
 CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, uint32_t recordCount, cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;

@@ -26,8 +26,8 @@
 #include "gpu/host/wide/simd_plain.h"
 #endif
 
-/// Searches are specialised for each cltWideFind. The compiler must inline them, to see the kind as a constant and to
-/// keep the searching boxes in registers.
+/// Searches are specialised for each cltWideFind. The compiler must inline them, to see the cltWideFind as a constant
+/// and to keep the searching boxes in registers.
 #if defined( __GNUC__ )
 #define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
 #define CLT_APART static __attribute__( ( noinline ) )
@@ -122,8 +122,8 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
 
 #if !defined( CLT_HAS_BESIDE )
 
-/// The previous boxes of a block, tested in turn with its current boxes, which are held as cltBoxes. By default,
-/// previous boxes are held as cltBoxes, too. With AVX-512 they are held as half vectors: see simd_avx512.h.
+/// The previous boxes of the searching block. By default they are held as cltBoxes, as the current boxes of the block
+/// are. With AVX-512 they are held as half vectors, to be tested by other units than the current boxes (simd_avx512.h).
 typedef struct cltBeside
 {
     cltBoxes parts[CLT_BLOCK_VECTORS];

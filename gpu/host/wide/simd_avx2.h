@@ -39,7 +39,7 @@ static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
     return ~(uint32_t)_mm256_movemask_ps( _mm256_castsi256_ps( none ) ) & 0xffu;
 }
 
-/// Row b of the table lists the bits that are set in b as lanes, a byte each, the lowest first.
+/// Row b of the table lists the set bits of b as lanes, a byte each. CLT_BELOW3( b ) counts the set bits below bit 3.
 #define CLT_BIT( b, i ) ( (uint64_t)( ( ( b ) >> ( i ) ) & 1u ) )
 #define CLT_BELOW1( b ) CLT_BIT( b, 0 )
 #define CLT_BELOW2( b ) ( CLT_BELOW1( b ) + CLT_BIT( b, 1 ) )

@@ -55,7 +55,7 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
 
 #define CLT_HAS_BESIDE
 
-/// A block in two halves, compared into vectors of eight as with AVX2. All comparisons into mask registers share one
+/// The previous boxes, compared into vectors of eight as with AVX2. All comparisons into mask registers share one
 /// unit of the processor. If half of the tests use other units, all tests take four fifths of the time (Zen 4).
 typedef struct cltBeside
 {

@@ -12,7 +12,7 @@
 /// The average growth of blocks, in 1/256, at which the slowdown of searches has cost about as much as a new order.
 #define STALE_GROWTH 282u
 
-/// The largest growth of a block that counts for the average: a single body that left is no reason to sort all others.
+/// The growth of a block counts up to this for the average: a single body that moved away is no reason to sort all.
 #define MAX_GROWTH 1024u
 
 typedef struct Fit
@@ -125,8 +125,8 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
 
 // --------------------------------------------------------------------------------------------------------- fitting
 
-/// Notes a block's growth, in 1/256 of its longest edge after the sort. An integer, so that the sum is the same in any
-/// order. Bounds contain the previous boxes, too, so that speed counts as growth.
+/// Notes a block's growth, in 1/256 of its longest edge after the sort. The growth is an integer, so that the sum over
+/// blocks is the same in any order. Bounds contain the previous boxes, too, so that speed counts as growth.
 /// \return the growth less the growth noted before
 static uint64_t NoteGrowth( cltWideTree* tree, uint32_t block, const cltAabb* bounds )
 {

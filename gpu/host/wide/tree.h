@@ -25,8 +25,8 @@ typedef struct cltWideTree
     cltBuffer filters; ///< cltFilterLanes, the filters of the nodes' children, in the order of `nodes`
     cltFilterLanes* filterLevels[CLT_BOX_TREE_LEVELS]; ///< the filters of each level from 1 on
     bool hasFilters;                                   ///< the nodes' filters were computed with their bounds
-    cltBuffer marks;                                   ///< uint32_t, by node: `mark` at its last listing as a parent
-    uint32_t mark;                                     ///< the number of the fit of listed blocks
+    cltBuffer marks;                                   ///< uint32_t, by node: `mark` when the node was last listed
+    uint32_t mark;                                     ///< counts the calls of cltWideTree_FitListed
     uint32_t starts[CLT_BOX_TREE_LEVELS];              ///< index in `nodes` of each level's first node, from level 1 on
     uint32_t levelRoom;                                ///< one past the highest level for which the buffers have space
     bool isFitted;                                     ///< every node in use holds valid bounds

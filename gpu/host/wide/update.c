@@ -37,7 +37,7 @@ void cltWide_WakePool( cltWide* wide, uint64_t laneCount )
     cltWorkerPool_Wake( wide->activePool );
 }
 
-// ----------------------------------------------------------------------------------------------------------- room
+// ------------------------------------------------------------------------------------------------------- capacity
 
 static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
 {
@@ -265,7 +265,7 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
     return clt_ok;
 }
 
-// ----------------------------------------------------------------------------------------------------- fresh starts
+// -------------------------------------------------------------------------------------------------------- rebuilds
 
 bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {

@@ -15,7 +15,7 @@
 #include "gpu/host/wide/candidates.h"
 #include "gpu/host/wide/lanes.h"
 
-/// The size of the stack of nodes still to be visited: at most the children of one node on each level.
+/// The size of the stack of nodes still to be visited: at most the children of one node on each level. An entry:
 ///
 ///     bit  31 .. 28   27 .. 0
 ///          level      node
@@ -39,8 +39,8 @@ static inline uint32_t ChildrenWithin( uint32_t node, uint32_t first, uint32_t l
 }
 
 /// Visits a block that overlaps the searcher's box.
-/// \param twoSided  whether movers search; they visit earlier blocks, too. Skips the searching block itself
-///                  (SelfLanes) and the movers of earlier blocks, which find the searching movers themselves
+/// \param twoSided  true if movers search. Movers visit earlier blocks, too. The searching block itself is then skipped
+///                  (SelfLanes), and so are the movers of earlier blocks, which find the searching movers themselves
 CLT_SPECIALIZED void VisitLeaf( Searcher* searcher, uint32_t block, bool twoSided, cltWideFind find )
 {
     if ( !twoSided )
@@ -261,8 +261,8 @@ static inline float Inflated( float bound, float room )
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
-/// Inflates the box around some lanes until it overlaps all lanes that can limit their margins. The rest boxes of these
-/// other lanes lie within twice the largest margin; their boxes, which the tree bounds, within three times the margin.
+/// Inflates the box around searching lanes until it overlaps all lanes that can limit their margins. The rest box of a
+/// limiting lane lies within twice the largest margin; its box, which the tree bounds, within three times the margin.
 static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );

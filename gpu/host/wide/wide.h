@@ -55,7 +55,7 @@ typedef struct cltWide
     cltRest* rest; ///< of the last upload, or NULL (keep_rest.c)
     cltWidePhase phase;
     bool isFresh;                 ///< the update in progress is a rebuild: lanes have no previous boxes
-    cltShrinkPolicy shrinkPolicy; ///< of blocks
+    cltShrinkPolicy shrinkPolicy; ///< decides when the capacity for blocks shrinks
     cltBuffer tasks;              ///< scratch of search.c: uint32_t
     cltQueryBase queryBase;       ///< as of the last committed update
 } cltWide;
@@ -73,7 +73,7 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
 /// Sets activePool by the number of lanes to process, and wakes the threads (update.c).
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
-/// As in cltHostAlgorithmOps (update.c).
+/// Implements `shouldRebuild` of cltHostAlgorithmOps (update.c).
 bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
 /// Updates lanes and tree by the changed slots (update.c).
@@ -82,10 +82,10 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload );
 /// Builds lanes and tree from the current boxes alone (update.c).
 cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
 
-/// As in cltHostAlgorithmOps (search.c).
+/// Implements `find` of cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Tests near pairs, and measures the movers if rest boxes are kept. After cltWide_Follow (keep_rest.c).
+/// Tests near pairs, and measures the movers if rest boxes are kept. Must follow cltWide_Follow (keep_rest.c).
 cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
 
 /// Adds the changes of near pairs to the keys of a search. With clt_findPairs, the added keys correct the pairs found.
@@ -95,8 +95,8 @@ cltStatus cltWide_ReportNearPairs( const cltWide* wide, cltFind find, const cltS
 /// The input of a search in the current state of the lanes (search.c).
 cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Computes the bounds of all blocks, or of blocks with movers in this or the previous update alone, if no other box
-/// can have changed.
+/// Computes the bounds of all blocks. If only boxes in blocks with movers, in this or the previous update, can have
+/// changed, computes the bounds of these blocks alone.
 void cltWide_FitTree( cltWide* wide );
 
 #endif
