@@ -9,7 +9,7 @@
 /// becomes of groups, masks and callbacks. A rejected pair is tried again when either proxy gets another box, group or
 /// mask, and when another callback is installed, but not when a box is set to its current value. (In worlds of more
 /// than LOOKS proxies, a mask that is edited in place may be noticed some steps late, if its own proxy is not set
-/// afterwards. A callback is asked about a pair at most once a step: if a second box of the pair changes after that,
+/// afterwards. A callback is asked about a pair at most once a step: if a box of the pair changes after that call,
 /// the callback is asked again in the next step in which anything is set.) Pairs that the application itself adds to
 /// the cache or removes from it are corrected.
 ///
@@ -36,9 +36,9 @@
 /// callbacks of a given cache of Bullet's must not destroy any proxy. Within all these callbacks,
 /// calculateOverlappingPairs does nothing.
 ///
-/// A given cache is called for each single pair; at the end of a pair, only if the cache holds the pair. A cache with
-/// deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. Pairs that the callback of that
-/// cache rejected are not offered again.
+/// A given cache is called for each pair that begins, and for each pair that ends if the cache still holds it. A cache
+/// with deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. Pairs that the callback of
+/// that cache rejected are not offered again.
 #ifndef CULLET_BROADPHASE_H
 #define CULLET_BROADPHASE_H
 
@@ -52,7 +52,7 @@
 class CulletBroadphase : public btBroadphaseInterface
 {
 public:
-    static const int EAGER_MOVES = 16; ///< boxes that are searched at once after a calculateOverlappingPairs
+    static const int EAGER_MOVES = 16; ///< changed boxes a step that are searched before calculateOverlappingPairs
     static const int LOOKS = 256;      ///< fewest proxies that a step checks for masks edited in place
 
     /// \param pairCache  remains the caller's; must outlive all calls but the destructor. NULL: the broadphase's own
@@ -85,9 +85,9 @@ public:
         aabbMax = proxy->m_aabbMax;
     }
 
-    /// Calls process() once for each proxy with a box that btRayAabb2 hits, grown by gDbvtMargin and swept by [aabbMin,
-    /// aabbMax]. What process() returns is ignored. As in btDbvtBroadphase, the inverse direction, signs and length are
-    /// those in the callback at the call.
+    /// Calls process() once for each proxy that btRayAabb2 hits if the proxy's box is grown by gDbvtMargin and by the
+    /// swept box [aabbMin, aabbMax]. What process() returns is ignored. As in btDbvtBroadphase, the inverse direction,
+    /// the signs and the length are read from the callback.
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& rayCallback,
                   const btVector3& aabbMin = btVector3( 0, 0, 0 ),
                   const btVector3& aabbMax = btVector3( 0, 0, 0 ) ) override;

@@ -48,7 +48,7 @@ struct CulletSelfContacts : btDbvt::ICollide
         }
         btVector3 offset( 0, 0, 0 ); // from the vertex to the face's nearest point
         const btScalar squared = toFace( node.m_x, corners[0]->m_x, corners[1]->m_x, corners[2]->m_x, offset );
-        // A face without area, or with a NaN, has no contacts. At distance zero Bullet's direction is undefined too.
+        // No contact with a face without area or with a NaN, nor at distance zero: its direction would be undefined.
         if ( squared > 0 && squared < SIMD_INFINITY )
         {
             addContact( node, face, offset, squared );

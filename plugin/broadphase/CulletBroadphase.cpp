@@ -56,7 +56,7 @@ private:
     /// them without help.
     static const int MOST = 1 << 17;
 
-    btAlignedObjectArray<CulletProxy*> m_moved; ///< up to m_count of this step, from there on of the previous one
+    btAlignedObjectArray<CulletProxy*> m_moved; ///< the first m_count moved in this step, the rest in the previous one
     int m_count = 0;
     int m_lastCount = 0;
 };

@@ -245,7 +245,7 @@ private:
                ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
     }
 
-    /// Adds the pair of the queried proxy and that of `slot`. Without filtering, the second one is only prefetched.
+    /// Adds the pair of the queried proxy and the one in `slot`. Without filtering, the latter is only prefetched.
     static bool collectPair( cltProxyId slot, uint64_t, void* context )
     {
         const Collector& collector = *static_cast<const Collector*>( context );
@@ -263,7 +263,7 @@ private:
     CulletCore( const CulletCore& ) = delete;
     CulletCore& operator=( const CulletCore& ) = delete;
 
-    /// Pairs in a block: few enough that the pointers stay in the processor's cache, and on the stack.
+    /// Pairs in a block. Their pointers are on the stack, and few enough to stay in the processor's cache.
     static const int BLOCK_SIZE = 512;
 
     cltStatus open( cltBroadphase** core )
@@ -321,8 +321,8 @@ private:
         m_census.add( proxy->m_knownGroup, proxy->m_knownMask );
     }
 
-    /// Finds the proxies of the pairs of the last update, and leaves out pairs of destroyed proxies. Reads no proxy.
-    /// \return number of pairs found
+    /// Looks up the proxies of the last update's pairs, and leaves out pairs with a destroyed proxy. Reads no proxy.
+    /// \return number of pairs written to `found`
     int lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
     {
         for ( int i = 0; i < count; ++i )

@@ -28,7 +28,7 @@ public:
         clear();
     }
 
-    /// Restores the state after construction. There must be no proxies.
+    /// Resets to the state after construction. There must be no proxies.
     void clear()
     {
         m_knownCallback = m_store.getFilterCallback();
@@ -197,7 +197,7 @@ public:
         }
     }
 
-    /// Starts a new round: filters may be called again for pairs that they rejected in the old one.
+    /// Ends the round of filter calls: filters may be called again for pairs that they rejected in it.
     void endRound()
     {
         ++m_round;
@@ -273,7 +273,7 @@ private:
     CulletPairStore& m_store;
     CulletRejectedPairs m_rejected;
     const btOverlapFilterCallback* m_knownCallback; ///< the cache's filter callback when last checked
-    uint32_t m_round;      ///< of filter calls; every update and every edit of a filter starts a new round
+    uint32_t m_round;      ///< number of the round of filter calls; an update or an edit of a filter starts a round
     uint32_t m_setCount;   ///< calls of beforeSetting since the last update
     bool m_isAnyEdited;    ///< a filter changed since the last update
     cltProxyId m_nextLook; ///< first slot that the next lookForEdits checks

@@ -26,7 +26,7 @@ public:
     {
     }
 
-    /// Restores the state after construction. There must be no proxies.
+    /// Resets to the state after construction. There must be no proxies.
     void clear()
     {
         m_eagerMoves = CulletBroadphase::EAGER_MOVES;

@@ -95,9 +95,9 @@ private:
         }
     }
 
-    /// True if no callback observes single pairs, so that their order does not matter, and the cache must remove all
-    /// ended pairs and add all begun ones. After a world was filled, the cache already has most begun pairs, and an
-    /// exchange would reserve capacity for all of them a second time.
+    /// True if nothing observes single pairs, no filter keeps an ended pair or rejects a begun one, and the cache has
+    /// at most half of the begun pairs. The last condition fails after a world was filled: an exchange would then
+    /// reserve capacity for all begun pairs a second time.
     bool mayExchange( const cltPairChanges& changes ) const
     {
         const bool isMostlyPresent = size_t( m_search.getOfferedCount() ) > changes.beganCount / 2;

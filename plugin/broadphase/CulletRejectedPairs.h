@@ -2,7 +2,7 @@
 /// \file CulletRejectedPairs.h
 /// Pairs of overlapping boxes that the core holds and the cache's filter rejected. A pair is offered again when a box
 /// or a filter of its two proxies has changed, or when retryAll marks all pairs. There may be a hundred thousand, so
-/// they are addressed by their places in an array.
+/// callers refer to a pair by its index in an array, called its place.
 ///
 /// Each pair's m_internalTmpValue holds the round in which it was rejected.
 #ifndef CULLET_REJECTED_PAIRS_H
@@ -67,8 +67,8 @@ public:
         {
             btAlignedObjectArray<int> places;
             m_pairs.listPairsOf( proxy, places );
-            // In descending order: takeOut fills the hole with the array's last pair. That pair is not the proxy's,
-            // because all higher places of the proxy's pairs were visited earlier. So no lower place becomes wrong.
+            // In descending order, because takeOut moves the array's last pair to the index of the removed one. That
+            // last pair never contains the proxy, because pairs at higher indices are removed earlier.
             for ( int i = places.size() - 1; i >= 0; --i )
             {
                 m_pairs.takeOut( places[i] );

@@ -74,8 +74,8 @@ private:
     /// Transforms the plane into the part's space, and bounds the rounding error. Without rounding, the distance is sum
     /// n_i ( R_ij v_j + o_i ) - offset - margin. Bullet rounds each term at most ten times, and so does this class, one
     /// time more if vertices are doubles and scalars floats. So the two results differ by less than 22 half epsilons of
-    /// the sum of the terms' absolute values. 32 whole epsilons are allowed, plus the smallest normal number for
-    /// underflow, before scaling and after. A NaN is never clearly above.
+    /// the sum of the terms' absolute values. 32 whole epsilons are allowed. For underflow, the smallest normal
+    /// number and its product with the scale are added. A NaN is never clearly above.
     void moveIntoPart()
     {
         const btMatrix3x3& basis = m_place.getBasis();

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-/// Two nodes, one of each tree, of which at least one pair of children are overlapping leaves.
+/// A node of each tree. At least one child of the first node and one of the second are leaves that overlap.
 struct CulletGImpactMeeting
 {
     int nodes[2];

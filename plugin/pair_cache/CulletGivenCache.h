@@ -128,8 +128,8 @@ private:
 #if BT_BULLET_VERSION >= 305
 
     /// Identifies the filter of a cache: the address of its needsBroadphaseCollision. A pointer to a virtual member
-    /// function holds the function's offset in the virtual table, plus one where code may lie at any address (Itanium
-    /// C++ ABI, section 2.3). Other compilers: the address of the virtual table.
+    /// function holds the function's offset in the virtual table, on some processors plus one (Itanium C++ ABI, section
+    /// 2.3). With compilers that do not follow that ABI: the address of the virtual table.
     static const void* filterOf( const btOverlappingPairCache& cache )
     {
         const char* table;

@@ -92,9 +92,9 @@ public:
         popLast();
     }
 
-    /// Appends the places of the proxy's pairs, ascending. Lists and sorts these pairs only. At first there are no
-    /// lists, nor after expectChanges has dropped them. Then each of the first SCANS calls scans the array, and the
-    /// next call builds all lists.
+    /// Appends the places of the proxy's pairs, ascending. Reads the proxy's list if lists exist. They do not
+    /// exist at first, nor after expectChanges has dropped them: each of the next SCANS calls then scans the array, and
+    /// the call after these builds all lists.
     void listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
     {
         if ( !m_neighbours.isDropped() || m_scansLeft == 0 )

@@ -258,9 +258,9 @@ public:
     }
 
     /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
-    /// array from the front. After a removal it visits the same place again: if the last pair of the array, which fills
-    /// the hole, is also one to remove, it is next. If a callback changes the cache meanwhile, the remaining pairs are
-    /// listed again.
+    /// array from the front. After a removal it visits the same index again. If the pair that was moved there from the
+    /// end contains the proxy too, it is removed next. If a callback changes the cache meanwhile, the remaining pairs
+    /// are listed again.
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
     {
         btAlignedObjectArray<int> places;
@@ -320,7 +320,7 @@ public:
     }
 
 private:
-    /// Without run-time types, a class that derives from btGhostPairCallback is not recognized.
+    /// True for a btGhostPairCallback. Without run-time types, a class derived from it is not recognized.
     static bool isForGhosts( btOverlappingPairCallback* callback )
     {
 #if defined( __cpp_rtti ) || defined( __GXX_RTTI ) || defined( _CPPRTTI )
@@ -340,7 +340,7 @@ private:
         }
     }
 
-    /// Tells the source that the application adds or removes the pair.
+    /// Makes the pending searches, then tells m_source that the application adds or removes the pair. \return the pair
     CulletProxyPair edit( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 )
     {
         searchPending();

@@ -64,8 +64,8 @@ public:
         return m_broadphase.getOverlappingPairCache();
     }
 
-    /// Turns Bullet's object into a shell.
-    /// \param slots  the functions for its table
+    /// Replaces the function table of Bullet's object, so that all virtual calls reach this guest.
+    /// \param slots  the functions for the new table
     void enter( void* shell, const CulletFunction* slots )
     {
         m_shell = shell;
@@ -120,7 +120,7 @@ public:
                     ->m_guest;
     }
 
-    /// The object that receives all calls. First copies what the program may have written into the shell.
+    /// The broadphase that calls are passed to. First copies what the program may have written into Bullet's object.
     btBroadphaseInterface& use()
     {
         m_broadphase.m_deferedcollide = *m_isDeferring;
@@ -147,8 +147,8 @@ public:
     int m_proxyCount = 0;
 
 private:
-    /// A shell's table: a pointer to the guest, then a table as in the Itanium C++ ABI, section 2.5.2. The shell points
-    /// to m_slots.
+    /// The new function table of Bullet's object: a pointer to the guest, then a table as in the Itanium C++ ABI,
+    /// section 2.5.2. The object points to m_slots.
     struct Table
     {
         CulletGuest* m_guest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletModuleFile.h
-/// Loads a module for one Bullet.
+/// Loads a module (CulletPreload.h) that calls one of the Bullet libraries in the process.
 #ifndef CULLET_MODULE_FILE_H
 #define CULLET_MODULE_FILE_H
 

@@ -18,7 +18,7 @@ extern "C" {
 typedef void ( *CulletFunction )( void );
 
 /// The virtual functions of Bullet's broadphases, 2.88 to 3.27, in the order of their table; then other functions of
-/// btDbvtBroadphase. A shell's table has all of them.
+/// btDbvtBroadphase. The function table of an object that cullet took over has all of them.
 typedef enum CulletSlot
 {
     culletSlotDestroy,
@@ -61,11 +61,11 @@ typedef struct CulletArguments
     bool hasNoAccelerator; ///< no tree for rays
 } CulletArguments;
 
-/// One Bullet in the process.
+/// A copy of Bullet that is loaded in the process, as its module sees it.
 typedef struct CulletBullet
 {
     CulletFunction own[culletSlotCount];   ///< btDbvtBroadphase's functions as this Bullet defines them
-    CulletFunction bound[culletSlotCount]; ///< as the loader resolves them by default
+    CulletFunction bound[culletSlotCount]; ///< the same functions as the loader resolves them by default
 
     /// Calls Bullet's own constructor. \param cache  replaces the cache in the arguments
     void ( *construct )( const struct CulletBullet* bullet, const CulletArguments* arguments, void* cache, void* self );
@@ -85,10 +85,10 @@ typedef struct CulletModule
     const char* ( *start )( const CulletBullet* bullet );
 
     /// \param cache  receives the pair cache for the constructor of the shell
-    /// \return the guest, for `enter`; NULL if memory ran out
+    /// \return the guest (CulletGuest.h), for `enter`; NULL if memory ran out
     void* ( *open )( const CulletArguments* arguments, void** cache );
 
-    /// Takes over the constructed shell until its destruction.
+    /// Takes over `shell`, an object that Bullet has constructed, until its destruction.
     void ( *enter )( void* guest, void* shell );
 
     /// Called at the end of the process: closes recordings, prints statistics and the verifier's verdict. A forked
@@ -96,7 +96,7 @@ typedef struct CulletModule
     /// \return false if the verifier found errors
     bool ( *finish )( void );
 
-    /// The first entry of every shell's function table, and of no other table.
+    /// The first entry in the function tables of the objects that this module took over, and in no other table.
     CulletFunction destroyShell;
 } CulletModule;
 

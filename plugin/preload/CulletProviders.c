@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Atomic( CulletProvider* ) firstProvider; ///< in the order in which they were found; never freed
+static _Atomic( CulletProvider* ) firstProvider; ///< head of the list, which is in the order of discovery; never freed
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char* const METHODS[culletSlotCount] = {
@@ -57,7 +57,7 @@ static bool isOnStack( const void* address )
 
 /// If a sweep is on the stack or in static data, the compiler knows its class and compiles at least its destructor into
 /// the program. If a program with sweeps on the heap has compiled their functions, it mostly has a second virtual
-/// function table of the template. The linker exports that table, because Bullet's library has one of the same name.
+/// function table of btAxisSweep3Internal. The linker exports it, because Bullet's library has one of the same name.
 bool culletHasOwnSweeps( const CulletProvider* provider, const void* sweep, CulletKind kind, const void* caller )
 {
     const char* table = kind == culletKindSweep16 ? "_ZTV20btAxisSweep3InternalItE" : "_ZTV20btAxisSweep3InternalIjE";
@@ -113,7 +113,7 @@ static void constructBullets( const CulletBullet* bullet, const CulletArguments*
 // ---------------------------------------------------------------------------------------------------------- providers
 
 /// Fills in the members of a provider. If the loader cannot open the library again, its functions are looked up in the
-/// libraries behind this one, so that its broadphases can be left alone.
+/// libraries that the loader searches after this one: broadphases that are not taken over need them, too.
 static void describe( CulletProvider* provider, const void* constructor, const void* base, const char* path )
 {
     void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD ); // never closed, so the library stays loaded
@@ -168,7 +168,7 @@ static CulletProvider* append( CulletProvider* provider )
     return provider;
 }
 
-/// Queries the loader before it takes the lock: the loader has a lock of its own, and may call back while it holds it.
+/// Takes the lock only after it has queried the loader: the loader may call this library while it holds its own lock.
 CulletProvider* culletProviderFor( const void* caller )
 {
     const char* path;

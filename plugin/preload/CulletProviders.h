@@ -16,7 +16,7 @@ typedef struct CulletProvider
     CulletFunction constructSweep16; ///< NULL if undefined, like the next member
     CulletFunction constructSweep32;
     CulletFunction destroyBase;
-    _Atomic( const CulletModule* ) module; ///< NULL if its broadphases are left alone
+    _Atomic( const CulletModule* ) module; ///< NULL if the library's broadphases are not taken over
     const void* base;                      ///< load address of the library
     char path[512];                        ///< of the library
     _Atomic( struct CulletProvider* ) next;

@@ -3,12 +3,12 @@
 /// A module's options, from the environment. `cullet run` sets these variables; a user of LD_PRELOAD may, too. A
 /// variable without a valid value is an error:
 ///
-///     CULLET_ALGORITHM   as cltAlgorithmName says
+///     CULLET_ALGORITHM   a name that cltAlgorithmName returns
 ///     CULLET_THREADS     1 to CLT_MAX_THREADS
 ///     CULLET_VERIFY=1    run Bullet's own broadphase, too, and compare every step and query
 ///     CULLET_STATS=1     run Bullet's own broadphase, too, and time both
 ///     CULLET_RECORD      a file; the second broadphase of the process gets FILE.2, and so on
-///     CULLET_PROCESS     id of the process started with VERIFY, STATS or RECORD; it reports if it has no Bullet
+///     CULLET_PROCESS     id of the process started with VERIFY, STATS or RECORD; that process reports a lack of Bullet
 ///     CULLET_DISABLE=1   libcullet-preload.so leaves every broadphase alone
 ///     CULLET_WARNED=1    do not report that nothing was changed, because `cullet run` did so already
 #ifndef CULLET_RUN_OPTIONS_H
@@ -50,7 +50,7 @@ struct CulletRunOptions
     }
 
 private:
-    /// Empty if it is not set.
+    /// The value of an environment variable; empty if the variable is not set.
     static std::string variable( const char* name )
     {
         const char* value = getenv( name );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletStopwatch.h
-/// Times a program's calls, and the same calls to the broadphase of Bullet that the program chose. Each call is timed
-/// separately, and the time for reading the clock is subtracted. The two broadphases evict each other from the
+/// Times a program's calls to cullet, and the same calls to the broadphase of Bullet that the program chose. Each call
+/// is timed separately, and the time for reading the clock is subtracted. The two broadphases evict each other from the
 /// processor's caches, so the figures are accurate to about ten percent. Both use the program's filter callback.
 #ifndef CULLET_STOPWATCH_H
 #define CULLET_STOPWATCH_H
@@ -179,7 +179,7 @@ private:
                     times[call_create] * 1e-6 );
     }
 
-    /// Gives the twin the program's filter callback, which may change at any time.
+    /// Gives Bullet's broadphase (CulletTwin.h) the program's filter callback, which may change at any time.
     void useFilterCallback()
     {
         m_twin.getCache().setOverlapFilterCallback( m_cache->getOverlapFilterCallback() );

@@ -51,7 +51,7 @@ public:
         m_proxies[original] = proxy;
     }
 
-    /// The twin's proxy for one of the program's; NULL if unknown. `forget` also removes it.
+    /// The twin's proxy for a proxy of the program; NULL if unknown. `forget` returns the same, and erases the entry.
     btBroadphaseProxy* of( const btBroadphaseProxy* original ) const
     {
         const auto found = m_proxies.find( original );
@@ -65,7 +65,7 @@ public:
         return proxy;
     }
 
-    /// \param proxy  a proxy of the twin, also in `set`; NULL is ignored
+    /// \param proxy  a proxy of the twin. NULL is ignored, as by `set`
     void destroy( btBroadphaseProxy* proxy )
     {
         if ( proxy )
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    btBroadphaseInterface* m_broadphase; ///< in memory from btAlignedAlloc: a function pointer calls the constructor
+    btBroadphaseInterface* m_broadphase; ///< constructed by CulletBullet::construct, in memory from btAlignedAlloc
     std::unordered_map<const btBroadphaseProxy*, btBroadphaseProxy*> m_proxies;
 };
 

@@ -163,8 +163,8 @@ private:
         }
     };
 
-    /// Collects from the twin's results the proxies that cullet must report. Copies the program's callback, which
-    /// contains the direction of a ray.
+    /// Collects the proxies that cullet must report, from the results of Bullet's broadphase (CulletTwin.h). Copies the
+    /// program's callback, which contains the direction of a ray.
     template <typename Callback, typename Meets>
     struct RequiredHits : public Callback
     {

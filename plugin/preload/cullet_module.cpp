@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file cullet_module.cpp
-/// A module, compiled once for each precision of Bullet: the list of its guests, the functions in the table of a shell,
-/// and the functions that it exports.
+/// A module, compiled once for each precision of Bullet: the list of its guests (CulletGuest.h), the functions in the
+/// table of a shell, and the functions that the module exports.
 
 #include "CulletGuest.h"
 #include "CulletProbe.h"
@@ -31,7 +31,7 @@ Guests& guests()
     return *all;
 }
 
-/// Destroys the guest after its shell was destroyed.
+/// Destroys a guest (CulletGuest.h) after the object of Bullet's that it replaced.
 void closeGuest( CulletGuest* guest )
 {
     Guests& all = guests();

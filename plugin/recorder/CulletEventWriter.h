@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletEventWriter.h Encodes events in the format of CulletRecordFormat.h and writes them to a sink in blocks.
-/// The expected cases take few bytes: the next proxy in order, an unchanged box. Gets numbers, not proxies.
+/// The expected cases take few bytes: the next proxy in order, an unchanged box. Proxies are passed as numbers.
 #ifndef CULLET_EVENT_WRITER_H
 #define CULLET_EVENT_WRITER_H
 
