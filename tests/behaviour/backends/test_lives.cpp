@@ -11,7 +11,7 @@ namespace
 {
 
 // clang-format off
-/// Each phase makes one kind of operation, one operation per step.
+/// Each phase makes one kind of operation, one operation per step. The columns are the fields of cullet::Phase.
 constexpr double one = 1e-9; // shares are rounded up to a body
 constexpr cullet::Phase singleChanges[] = {
     // name       longest popul turnov churn drift jump repeat odd edits swap   cache  crowd  wide
@@ -25,8 +25,8 @@ constexpr cullet::Phase singleChanges[] = {
     { "refiltered",     1,    1,     0,    0,    0,   0,     0,  0,  one, false, false, false, false },
 };
 
-/// In a pose, all or many bodies jump at once. How changes are searched for depends on the shares of bodies that jump
-/// and that move.
+/// Phases of one step in which all, half, few or no bodies jump to random places. The shares of bodies that jump and
+/// that drift decide how an update searches for changes. The columns are the fields of cullet::Phase.
 constexpr cullet::Phase poses[] = {
     // name       longest popul turnov churn drift jump repeat odd edits swap   cache  crowd  wide
     { "pose",           1,    1,     0,    0,    0,   1,     0,  0,    0, false, false, false, false },
@@ -47,7 +47,7 @@ cltBroadphaseDef defFor( const Config& config, bool reportsDestroyed )
     return def;
 }
 
-/// A world that goes through phases.
+/// A world with a random operation sequence, which is divided into phases.
 class TestLife
 {
 public:
@@ -117,7 +117,7 @@ TEST_P( Lives, EverySingleChangeAfterEveryOther )
     }
 }
 
-/// Few bodies, then more: these need more bits per body number, also in the data kept from the previous update.
+/// Few bodies, then more. Larger body counts need more bits per body number, also in data kept from the last update.
 TEST_P( Lives, EveryPoseAfterEveryOther )
 {
     for ( const size_t count : { 1, 3, 17, 40, 300 } )
@@ -129,7 +129,7 @@ TEST_P( Lives, EveryPoseAfterEveryOther )
     }
 }
 
-/// Bodies at rest tremble. Such moves need no search, unless a single change ends their rest.
+/// All bodies tremble. Their small moves need no search, except where a single other change ends the rest of bodies.
 TEST_P( Lives, EverySingleChangeAmongTremblingBodies )
 {
     std::vector<cullet::Phase> trembling( std::begin( singleChanges ), std::end( singleChanges ) );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Moves for which an update could take a wrong shortcut: no body, one or all bodies move; boxes become odd or ordinary;
-// large bodies become small; there are more pairs than buffers hold.
+// Moves for which an update could take a wrong shortcut: no body, one or all bodies move; boxes become infinite or NaN,
+// and finite again; large bodies become small; there are more pairs than buffers hold.
 #include "tests/behaviour/backends/each_config.h"
 
 using namespace test;
@@ -93,7 +93,7 @@ const std::vector<Scenario>& scenarios()
               const double ways[] = { 1e3, -1e6, 1e7 };
               boxes = cubes( 13, 200, 4, ways[step] );
           } },
-        // So many pairs that their lists are compared in ranges.
+        // So many pairs that the previous and the current pair list are compared in several ranges.
         { "many appear", cubes( 11, 700, 4 ), 3,
           []( Boxes& boxes, Random& random, int ) { boxes = joined( boxes, randomCubes( random, 500, 4 ) ); } },
         // Each cluster is smaller than a cell of the scene's curve. Two clusters share a cell; one is of equal boxes.

@@ -41,7 +41,7 @@ public:
         return m_loopCount;
     }
 
-    /// Number of ranges into which these loops were divided.
+    /// Number of ranges into which the hook divided all loops.
     uint64_t rangeCount() const
     {
         return m_rangeCount;
@@ -75,8 +75,8 @@ private:
     uint64_t m_failLast = 0;
 };
 
-/// Calls `live` with fresh hooks and k = 1, 2, ... until a call has no failed allocation. `live` must let the k-th
-/// allocation fail, by failAllocations, and release all memory. Returns the number of calls with a failed allocation.
+/// Calls `live` with fresh hooks and k = 1, 2, ... until a call has no failed allocation. `live` is a function that must
+/// let the k-th allocation fail, by failAllocations, and release all memory. Returns the number of calls with a failure.
 uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live );
 
 } // namespace test

@@ -177,7 +177,7 @@ TEST_P( Allocation, EachFailsUntilTheCallReturns )
     EXPECT_EQ( 0, m_silentCount );
 }
 
-/// A failed update may have moved some of its buffers. The next one has fewer bodies and needs no larger buffers.
+/// A failed update may have enlarged some of its buffers. The next update has fewer bodies and needs no larger ones.
 TEST_P( Allocation, FewerBodiesMayRemainAfterAFailedUpdate )
 {
     const uint64_t triedCount = failEachAllocation(

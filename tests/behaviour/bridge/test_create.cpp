@@ -68,7 +68,7 @@ TEST( Create, NullArgumentsOrADefWithoutDefaults )
     EXPECT_EQ( clt_invalidArgument, statusOf( []( cltBroadphaseDef& wrong ) { wrong.internalValue += 1; } ) );
 }
 
-/// Expects this status of creation from the default def, after `set` has put each of the values into it.
+/// For each of `values`: expects creation with the default def, after `set( def, value )`, to return `expected`.
 template <typename Set, typename Value>
 static void expectEach( cltStatus expected, std::initializer_list<Value> values, const Set& set )
 {

@@ -13,7 +13,7 @@ using namespace test;
 namespace
 {
 
-/// Changes, queries and updates in turn.
+/// How often a sequence of steps makes changes, queries and updates.
 struct Pattern
 {
     const char* name;
@@ -164,8 +164,8 @@ TEST_P( Queries, SeeEveryChangeAtOnce )
     }
 }
 
-/// Queries build a tree of all proxies, and a move makes it one of the trees in which boxes change. Then many proxies
-/// are created, and queries build another tree of all proxies, which the update discards.
+/// Queries build an overview of all proxies, which joins the forest when a box moves (gpu/queries.h). Then many proxies
+/// are created, queries build another overview of all proxies, and the update discards it.
 TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
 {
     create( 300 );
@@ -179,7 +179,7 @@ TEST_P( Queries, MayBuildATreeForProxiesThatTheOtherTreesLack )
     world.expectQueries( random, 10 );
 }
 
-/// Any kind of change keeps the tree that queries built: more memory is in use.
+/// Queries build a tree. A change of any kind keeps this tree, for which the broadphase then uses more memory.
 TEST_P( Queries, BuildATreeThatAnyChangeKeeps )
 {
     void ( *const changes[] )( World& ) = { []( World& it ) { it.create( span( 0, 1 ) ); },
@@ -289,7 +289,7 @@ uint32_t touchesHalfSpace( const cltBoxLanes* boxes, void* context )
     return mask;
 }
 
-/// touchesHalfSpace gets double boxes rounded outward, so the exact box is tested again.
+/// touchesHalfSpace gets boxes rounded outward to float, so the exact box in double is tested again.
 bool collectInHalfSpace( cltProxyId proxy, uint64_t, void* context )
 {
     HalfSpace* space = static_cast<HalfSpace*>( context );

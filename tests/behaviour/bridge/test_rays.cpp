@@ -14,7 +14,7 @@ using namespace test;
 namespace
 {
 
-/// A ray, a proxy, and the length at which the ray enters its box.
+/// A ray's index, a proxy, and the length at which the ray enters the proxy's box.
 using Hit = std::tuple<size_t, cltProxyId, double>;
 
 double collect( size_t ray, cltProxyId proxy, uint64_t, double enter, double length, void* context )

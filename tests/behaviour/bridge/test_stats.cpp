@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Statistics: counts that are exact, times that are plausible, and what ran.
+// Statistics: exact counts, plausible times, and the algorithm, the device and the instruction set in use.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
