@@ -177,7 +177,7 @@ bool fitTheCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
     return true;
 }
 
-/// The stages of Part III, and the two builds that it compares.
+/// Adds rows of the stages of Part III, and of the two builds that it compares.
 void addStages( TableBuilder& table, std::uint32_t bodies, CodeFcn* code, const char* curve )
 {
     const bool isThePosts = bodies == bodiesOfThePost && code == cltMorton;
@@ -220,7 +220,7 @@ void addStages( TableBuilder& table, std::uint32_t bodies, CodeFcn* code, const 
     }
 }
 
-/// The library's lbvh, on all threads or a device. Its walk finds changes, from the current and the previous boxes.
+/// Adds rows of the library's lbvh, on all threads or a device. Its walk finds changes from current and previous boxes.
 void addLibrary( TableBuilder& table, std::uint32_t bodies )
 {
     const CpuAndDevice measured =

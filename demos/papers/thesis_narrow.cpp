@@ -26,7 +26,7 @@ namespace
 
 // ------------------------------------------------------------------------------------------------ the thesis' test
 
-/// Two triangles cross the common line of their planes in two intervals. This axis is where the intervals are compared.
+/// Two triangles cross the common line of their planes in two intervals. These are compared along this axis.
 enum class LineAxis
 {
     printed, ///< as in the appendix: z or x, because it uses x where the line is longest along y

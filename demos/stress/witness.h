@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file witness.h
-/// The ghost callback and the narrowphase of the application. Derives the pair set from the calls that the cache makes.
+/// The ghost callback and the dispatcher of the application. Derives the pair set from the calls that the cache makes.
 #ifndef CLT_STRESS_WITNESS_H
 #define CLT_STRESS_WITNESS_H
 

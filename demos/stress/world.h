@@ -57,7 +57,7 @@ public:
     /// Must be called in a step that follows a check, before any box changes.
     void filtersEdited();
 
-    /// Remove pairs from the cache by calls of the application. Must be called in a step that follows a check, before
+    /// Remove pairs from the cache, as an application may do. Must be called in a step that follows a check, before
     /// any box changes.
     void takeOut( PairKey key );
     void takeOutAllOf( std::size_t body );
