@@ -10,7 +10,7 @@
 #include <emmintrin.h>
 
 /// (upper[1], upper[2], 0, 0): the bounds that follow a box's first four. Two overlapping loads of four bounds would be
-/// shorter. But if the box has just been written in two other pieces, a load that spans both waits for them.
+/// shorter, but a load that spans two recent stores waits until both stores are complete.
 CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
 {
     return _mm_castsi128_ps( _mm_loadl_epi64( (const __m128i*)( box->upper + 1 ) ) );

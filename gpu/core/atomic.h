@@ -12,9 +12,9 @@
 /// CLT_NO_PARTNER. The second gets the first thread's value and resets the location to CLT_NO_PARTNER.
 ///
 /// What the first thread wrote before its call is visible to the second after its call. Every exchange releases. Only
-/// the second thread acquires, by one more read of the location, which returns its own value. That is enough: its
-/// exchange has read the first thread's value (PTX ISA, memory consistency model, observation order). So the first
-/// thread does not invalidate its processor's cache, as an acquiring exchange would.
+/// the second thread acquires: it reads the location once more, and gets the value that it stored there. This suffices,
+/// because its exchange has read the first thread's value (PTX ISA, memory consistency model, observation order). So
+/// the first thread does not invalidate its processor's cache, as an acquiring exchange would.
 CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
 {
     uint32_t found;

@@ -78,8 +78,9 @@ CLT_HD float cltNextAbove( float value )
     return -cltNextBelow( -value );
 }
 
-/// The next float below `nearest`. `nearest` must be above `value`. If the caller's mode flushes subnormal results to
-/// zero, that float can still be above `value`; the result is then -FLT_MIN. Devices have no such mode.
+/// The next float below `nearest`. `nearest` must be above `value`. If the caller's floating-point mode flushes
+/// subnormal numbers to zero, this float can still be above `value`; then the result is -FLT_MIN. Devices have no such
+/// mode.
 CLT_HD float cltStepBelow( float nearest, double value )
 {
     const float next = cltNextBelow( nearest );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
-/// \file callable.h The only file that tests for a compiler. All of gpu/core is written in the common subset of C11 and
-/// CUDA C++17: no compound literals, designated initializers, variable-length arrays or implicit conversions from
-/// void*.
+/// \file callable.h Macros that differ between a C compiler and a CUDA compiler. All of gpu/core is written in the
+/// common subset of C11 and CUDA C++17: no compound literals, designated initializers, variable-length arrays or
+/// implicit conversions from void*.
 #ifndef CLT_CORE_CALLABLE_H
 #define CLT_CORE_CALLABLE_H
 

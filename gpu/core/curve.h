@@ -3,7 +3,8 @@
 /// together.
 ///
 ///     bit of a code   29 28 27 26 .. 2  1  0
-///     from            x9 y9 z9 x8 .. x0 y0 z0       Morton; Hilbert maps a triple as the higher triples demand
+///     from            x9 y9 z9 x8 .. x0 y0 z0       Morton; for Hilbert, a table replaces each triple,
+///                                                   depending on the triples to its left
 #ifndef CLT_CORE_CURVE_H
 #define CLT_CORE_CURVE_H
 
@@ -79,8 +80,8 @@ CLT_HD uint32_t cltMorton( uint32_t x, uint32_t y, uint32_t z )
 /// leaves are more compact, and searches visit fewer nodes.
 ///
 /// The curve visits the eight octants of a cube in an order that depends on the cube's orientation, and gives each
-/// octant an orientation of its own. There are 24 orientations. A table entry holds both for one octant of an oriented
-/// cube:
+/// octant an orientation of its own. There are 24 orientations. The table has an entry for each octant of a cube in
+/// each orientation:
 ///
 ///     bit  7 .. 3                  2 .. 0
 ///          octant's orientation    position in the order of visits

@@ -2,18 +2,18 @@
 /// \file front.h The tree of node pairs, and the front: a cut through that tree, at which the next search begins.
 ///
 /// The pairs of nodes of a level tree form a tree. Its root is the level tree's root paired with itself. The children
-/// of a pair are made from the children of one of its nodes. A search stops at pairs that do not meet and at pairs of
-/// leaves. The pairs at which it stops form a cut: each pair of leaves is below exactly one of them. The cut is the
-/// front of Bounding Volume Tree Traversal Trees (Li and Chen, Incremental 3D Collision Detection with Hierarchical
-/// Data Structures, 1998). A search that begins at the previous search's front need not descend from the root.
+/// of a pair are made from the children of one of its nodes. A search stops at pairs that do not meet
+/// (cltPairTree_Meets) and at pairs of leaves. The pairs at which it stops form a cut: each pair of leaves is below
+/// exactly one of them. This cut is the front (Li and Chen, Incremental 3D Collision Detection with Hierarchical Data
+/// Structures, 1998). A search that begins at the previous search's front need not descend from the root.
 ///
 /// The number of leaves alone determines the shape of a level tree, and so the shape of the pair tree. So a front stays
 /// a cut however leaves move and however they are sorted again. For this, each pair must have one parent: which node of
 /// a pair is replaced by its children depends on the levels of the two nodes, never on box sizes:
 ///
 ///     (i, i)                 the pairs of its two children: left and left, left and right, right and right
-///     nodes of one level     the first node descends
-///     otherwise              the second node descends: it is one level above the first
+///     nodes of one level     the first node is replaced by its children
+///     otherwise              the second node, which is one level above the first, is replaced by its children
 #ifndef CLT_CORE_FRONT_H
 #define CLT_CORE_FRONT_H
 
@@ -22,7 +22,7 @@
 #include <float.h>
 
 /// A tree with a front has a multiple of this many leaves; leaves without a body are empty. If the number of leaves
-/// changes, the tree has another shape, and the front starts anew.
+/// changes, the tree has another shape, and the next search cannot begin at the front.
 #define CLT_FRONT_LEAF_MULTIPLE 1024u
 
 /// The largest number of children of a pair.
@@ -37,7 +37,7 @@ typedef struct cltPairPlace
     uint32_t levelB;
 } cltPairPlace;
 
-/// The leaf capacity for `leafCount` leaves. `room`, the current capacity, is kept unless too small or over twice that.
+/// The new leaf capacity. The current capacity, `room`, is kept if it is between `leafCount` and twice `leafCount`.
 CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
 {
     const bool fits = leafCount <= room && leafCount >= room / 2u;
@@ -104,8 +104,8 @@ CLT_HD uint32_t cltPairTree_Below( const cltLevelTree* tree, const cltPairPlace*
     return count;
 }
 
-/// Whether the two nodes have the same parent; the pair's parent is then this node paired with itself. `place` must not
-/// be the root.
+/// Whether the two nodes have the same parent. If so, the parent of the pair is that node paired with itself. `place`
+/// must not be the root.
 CLT_HD bool cltPairTree_IsWithin( const cltLevelTree* tree, const cltPairPlace* place )
 {
     return place->levelA == place->levelB && cltLevels_Parent( &tree->levels, place->levelA, place->a ) ==
@@ -143,12 +143,12 @@ typedef enum cltFrontMove
 {
     clt_frontKeep, ///< stays, perhaps raised to an ancestor
     clt_frontDrop, ///< removed: another entry is raised to the same ancestor
-    clt_frontDown  ///< replaced by the entries of a search below it, because something below may be a pair
+    clt_frontDown  ///< it meets: replaced by the pairs at which a search below it stops
 } cltFrontMove;
 
-/// Step: tests an entry. If it does not meet, raises it at once to its highest ancestor that does not meet. All entries
-/// below that ancestor are raised to it, and only the entry that climbs from first children alone is kept. If entries
-/// rose by one level per search, the others would be dropped before the kept entry reaches the ancestor.
+/// Step: tests an entry. If it does not meet, raises it to its highest ancestor that does not meet. Of all entries
+/// below that ancestor, only the entry that is a first child at each level of its climb is kept. The whole climb is in
+/// one search: at one level per search, the others would be dropped before the kept entry reaches the ancestor.
 /// \param[in,out] place  the entry
 /// \param[out] above     the parent of a kept entry, which meets. The kept entry itself if it has no parent, or if its
 /// parent is a node paired with itself, which always meets
@@ -181,8 +181,8 @@ CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* p
 }
 
 /// The largest gap between two boxes along an axis; if they overlap, the smallest overlap along an axis, negated.
-/// To change whether they overlap, the boxes must move by at least the magnitude of this in sum. 0 if it cannot be
-/// computed, as for infinite boxes.
+/// Whether the boxes overlap cannot change before their movements add up to the magnitude of the result. 0 if the
+/// distance cannot be computed, as for infinite boxes.
 CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 {
     float most = a->lower[0] - b->upper[0];

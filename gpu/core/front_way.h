@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file front_way.h Decides when entries of a front (front.h) are tested again, and when its leaves should be sorted
+/// \file front_way.h Decides when entries of a front (front.h) are tested again, and when the tree's leaves are sorted
 /// again.
 ///
 /// A test of an entry also computes its clearance: the distance that boxes must move before the test of the entry or of
 /// its parent can give another result. Each update adds the largest displacement of any box to one sum, the way. The
-/// entry's mark is the way before this update plus its clearance. An entry is due, and tested again, if the way reaches
-/// its mark:
+/// entry's mark is the way before this update plus the entry's clearance. When the way reaches the mark, the entry is
+/// due: it is tested again.
 ///
 ///     way   0 ....... 0.3 ....... 0.7 ....... 1.1
 ///                 |        |            |            marks of three entries
@@ -15,12 +15,12 @@
 #include "gpu/core/front.h"
 #include "gpu/core/leaf.h"
 
-/// Factors that cover the rounding of sums: clearances are reduced, and the way is increased.
+/// Factors that cover the rounding of sums: the first multiplies a clearance, the second a sum of displacements.
 #define CLT_WAY_SHORTER ( 1.0 - 1e-6 )
 #define CLT_WAY_LONGER ( 1.0 + 1e-9 )
 
-/// The error of a clearance is less than this share of the largest coordinate: a clearance sums four bounds of node
-/// boxes, which are floats, rounded outward if the bodies' boxes are double.
+/// The rounding error of a clearance is less than this share of the largest coordinate. A clearance is a sum of four
+/// bounds of node boxes. These are floats, rounded outward if the bodies' boxes are double.
 #define CLT_WAY_SLOP_SHARE 4.8e-7f // 2^-21
 
 /// The number of box tests that takes as long as sorting one leaf.
@@ -28,9 +28,9 @@
 
 typedef struct cltFrontWay
 {
-    double sum;        ///< the way, with this update; infinite if a displacement could not be measured
-    double before;     ///< the way up to the previous update
-    float slop;        ///< bound on the rounding error of a box
+    double sum;        ///< sum of each update's largest displacement, with this update; infinite if one is unknown
+    double before;     ///< sum of each update's largest displacement, up to the previous update
+    float slop;        ///< bound on the rounding error of a clearance
     bool looksAtMarks; ///< whether the marks are valid; if not, all entries are due
 } cltFrontWay;
 
@@ -107,8 +107,8 @@ CLT_HD float cltWay_RoundingError( const cltAabb* root )
     return reach * CLT_WAY_SLOP_SHARE;
 }
 
-/// The way after one more update.
-/// \param last     the way after the previous update; read only if `isKnown`
+/// Adds an update's largest displacement to the sum.
+/// \param last     the result for the previous update; read only if `isKnown`
 /// \param isKnown  whether the marks of entries are valid: nodes contain the same leaves as in the previous update, and
 /// every displacement was measured
 /// \param way      the largest displacement of this update
@@ -128,9 +128,9 @@ CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
     return cltRoundUp( way->looksAtMarks ? way->sum * CLT_WAY_LONGER : cltWay_Infinite() );
 }
 
-/// The mark of an entry with the given clearance in this update. A node's bound in an update is the outermost of its
-/// leaves' previous and current bounds. So from update t to a later update u it moves by at most the sum of all ways
-/// from t to u. The way of t is included, because bound( t ) may be a previous bound:
+/// The mark of an entry with the clearance `slack` in this update. A node's bound in an update is the outermost of its
+/// leaves' previous and current bounds. So from update t to a later update u, the bound moves by at most the sum of the
+/// largest displacements of updates t to u. Update t is included, because bound( t ) may be a previous bound:
 ///
 ///     bound( u ) - bound( t )  <=  sum( u ) - before( t )     the entry is due when this exceeds the clearance
 CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
@@ -139,7 +139,7 @@ CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
     return cltRoundDown( way->before + ( spare > 0.0 ? spare : 0.0 ) );
 }
 
-/// The clearance of an entry that does not meet, and of its parent, which meets. Moves within it change neither result.
+/// The clearance of an entry that does not meet: the smaller of its own and that of its parent, `above`, which meets.
 CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltPairPlace* place,
                                          const cltPairPlace* above )
 {

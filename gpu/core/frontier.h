@@ -40,7 +40,7 @@ CLT_HD void cltLevelTree_AddLeafStep( const cltLevelTree* tree, const cltLeaves*
     }
 }
 
-/// The tiles of a set of pairs; a tile is the pair of its row and its column.
+/// The tiles into which a set of pairs is split. A tile is represented as a pair, its row and its column.
 CLT_HD cltNodePairs cltNodePairs_Tiles( const cltNodePairs* pairs )
 {
     cltNodePairs tiles;

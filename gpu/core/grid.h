@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file grid.h The uniform grid. A leaf lies in one cell, that of its box's lower corner, and leaves are sorted by
-/// cell. A leaf is tested against leaves of the surrounding cells that come after its own. So no pair is tested twice,
-/// and the only index is the first leaf of each cell. The pairs within a cell are numbered (pair_map.h).
+/// cell. A leaf is tested against the leaves in surrounding cells with higher numbers than its own cell. So no pair is
+/// tested twice, and the only index is the first leaf of each cell. The pairs within a cell are numbered (pair_map.h).
 ///
 /// Cells are numbered along x first, so that a run of cells in a row is a run of leaves. A leaf searches from its own
 /// row to the row of its upper corner, in each row from the first cell in which an overlapping leaf can begin:
 ///
 ///     y    . . . . . . . .
-///          . . ┌─────┐ . .     the row above: from the leaf's lower corner minus the reach to its upper corner
+///          . . ┌─────┐ . .     the row above: from the leaf's lower corner - cltGrid::reach to its upper corner
 ///          . . └─────┘ . .
 ///          . . . . L┌──┐ .     its own row: from the cell after its own
 ///          . . . . .└──┘ .
@@ -55,7 +55,7 @@ CLT_HD uint32_t cltGrid_CellCount( const cltGrid* grid )
     return grid->cells[0] * grid->cells[1] * grid->cells[2];
 }
 
-/// Divides the region into cells of the given width; along x, CLT_GRID_CELLS_IN_REACH to a width. \return their number
+/// Divides the region into cells of `width`; along x, of `width / CLT_GRID_CELLS_IN_REACH`. \return the number of cells
 CLT_HD double cltGrid_Divide( cltGrid* grid, const float lower[3], const float upper[3], double width )
 {
     double count = 1.0;

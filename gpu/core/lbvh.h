@@ -128,9 +128,9 @@ CLT_HD void cltTree_ClimbFromLeaf( const cltTree* tree, uint32_t i )
     cltTree_Climb( tree, &ofAll, i, i );
 }
 
-/// Continues the climb that stopped at location `place` of a block, if one did. After all threads of the block have
-/// stopped, a location holds a node if the node's sibling contains leaves of other blocks. The climb from this node
-/// continues with the locations of the whole tree.
+/// Continues the climb that stopped at location `place` of a block, if any. To be called after all threads of the block
+/// have stopped. A location other than CLT_NO_PARTNER then belongs to a climb that waits for a sibling with leaves of
+/// other blocks. This climb continues with the locations of the whole tree.
 CLT_HD void cltTree_ClimbOn( const cltTree* tree, const cltMeetings* ofBlock, uint32_t place )
 {
     const cltMeetings ofAll = { tree->meetings, 0u, false };

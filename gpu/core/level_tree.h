@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file level_tree.h A binary tree without pointers. The number of leaves alone determines its shape. Level 0 are the
-/// leaves, in the order of a curve. Node i of a level has the children 2i and 2i+1 of the level below, or 2i alone at
-/// the end of a level of odd length. All nodes are in one array, level by level, from the leaves up:
+/// leaves, in the order of a curve. Node i of a level has the children 2i and 2i+1 of the level below, or 2i alone if
+/// that level has no node 2i+1. All nodes are in one array, level by level, from the leaves up:
 ///
 ///     level 3                 13
 ///     level 2         11              12              7 leaves: levels of 7, 4, 2 and 1 nodes

@@ -11,8 +11,8 @@
 ///     not before           began       nothing
 ///
 /// A missing body has a box of NaN, which overlaps nothing. A destroyed proxy has neither box: its pairs end with it,
-/// and no search reports them (cltSlots_Seed). If they are to be reported, the proxy keeps its previous box, as if it
-/// had become invisible.
+/// and no search reports them (cltSlots_Seed). If its pairs must be reported, the proxy keeps its previous box, as
+/// if it had become invisible.
 #ifndef CLT_CORE_PAIR_CHANGE_H
 #define CLT_CORE_PAIR_CHANGE_H
 

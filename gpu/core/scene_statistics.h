@@ -7,14 +7,14 @@
 
 #include "gpu/core/grid.h"
 
-/// Bins of sizes: the exponent of the longest edge, the upper 8 bits of a positive float.
+/// The number of size bins. A box's bin is the exponent of its longest edge: the 8 bits below the float's sign bit.
 #define CLT_SIZE_BIN_COUNT 256u
 
 /// The bin of boxes that have no size because they are infinite or inverted.
 #define CLT_ODD_SIZE_BIN 255u
 
 /// The largest number of outliers, because each is tested against everything. If more boxes are large or have no size,
-/// only the largest bins of them are outliers. The others go into the tree, or make the grid's cells wider.
+/// only those in the highest bins are outliers. The others go into the tree, or make the grid's cells wider.
 #define CLT_OUTLIER_LIMIT 32u
 
 /// Outliers are at least 2^5 times the median size. Below that, the tree handles a box faster than a linear pass.
@@ -159,7 +159,7 @@ CLT_HD uint32_t cltSample_HighRank( uint32_t sampleCount )
     return sampleCount - 1u - sampleCount / 32u;
 }
 
-/// Widens the range between the centres `low` and `high` to the region. \return false if it is empty or exceeds float
+/// The region along an axis: [low, high], widened by an eighth on both sides. \return false if empty or beyond float
 CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 {
     const float margin = ( high - low ) / 8.0f;
@@ -231,8 +231,8 @@ CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uin
     cltLeaves_Set( leaves, i, (cltLeafRef)keys[i], slots );
 }
 
-/// The key of a slot's only leaf; cltLeaves_RegatherStep sets the leaf's kind. The code is that of the current box, or
-/// of the previous box if the body disappeared. CLT_NO_KEY if the slot has no box.
+/// The key of a slot that gets one leaf, however far its body moved; cltLeaves_RegatherStep sets the leaf's kind. The
+/// code is that of the current box, or of the previous box if the body disappeared. CLT_NO_KEY if the slot has no box.
 /// \param[out] place  a CLT_PLACE_* value; not set if the slot has no box
 CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
                                   uint32_t* place )
@@ -287,7 +287,7 @@ CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_
 /// processor; not measured on a device.
 #define CLT_STALE_GROWTH 282u
 
-/// The largest contribution of one group to the average, so that a single body that leaves does not cause a sort.
+/// The largest contribution of one group to the average, so that a single body that flies away does not cause a sort.
 #define CLT_MAX_GROWTH 1024u
 
 /// The growth of a group's longest edge since the sort, in 1/256. An integer, so that the sum is the same in any order.

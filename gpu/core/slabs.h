@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file slabs.h Rays and swept boxes against boxes, by the slab test: a ray is in a box while it is in all three slabs
 /// at once, after its start and before its end. Equal to Bullet's btRayAabb2 (LinearMath/btAabbUtil2.h) in every
-/// comparison, in the precision of the boxes. A ray that meets a box meets every larger one, because rounding is
-/// monotone.
+/// comparison, in the precision of the boxes. A ray that meets a box meets every box around that box, because
+/// rounding is monotone.
 #ifndef CLT_CORE_SLABS_H
 #define CLT_CORE_SLABS_H
 
@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-/// A ray crosses the plane at a coordinate at ( coordinate + grow - from ) * inverse.
+/// A ray crosses the plane axis = coordinate at the parameter ( coordinate + grow - from ) * inverse.
 typedef struct cltSlabPlane
 {
     float grow;
@@ -22,8 +22,8 @@ typedef struct cltSlabPlane
 
 typedef struct cltSlab
 {
-    cltSlabPlane enter; ///< of the bound that is met first: the lower one, or the upper one if the ray points backwards
-    cltSlabPlane leave; ///< of the other bound
+    cltSlabPlane enter; ///< the bound that is met first: the lower one, or the upper one if the ray points backwards
+    cltSlabPlane leave; ///< the bound that is met last
     bool backwards;
 } cltSlab;
 
