@@ -29,7 +29,7 @@ typedef enum cltMeshPart
 /// Coordinates of vertices, in the set's precision.
 typedef struct cltVertices
 {
-    const void* at; ///< three per vertex
+    const void* at; ///< three coordinates per vertex
     bool isDouble;
 } cltVertices;
 
@@ -89,7 +89,7 @@ typedef struct cltMeshSearch
     cltMeshTest test;
 } cltMeshSearch;
 
-/// The bits of a part's number in a key.
+/// The number of bits of a part's number in a key.
 static inline uint32_t cltMeshSearch_Bits( const cltMeshSearch* search, cltMeshPart part )
 {
     return cltIndexBits( search->firsts[part][search->meshCount] );
@@ -107,17 +107,17 @@ typedef struct cltMeshKeys
 typedef struct cltMeshDevice cltMeshDevice;
 struct cltMeshDevice
 {
-    /// Sets the counts in `stats`, but neither times nor pairCount.
+    /// Finds the keys. Sets the counts in `stats`, but neither times nor pairCount.
     cltStatus ( *find )( cltMeshDevice* device, const cltMeshSearch* search, cltMeshKeys* keys, cltMeshStats* stats );
     void ( *destroy )( cltMeshDevice* device );
     const char* failure; ///< the reason of a failure, or empty
     size_t bytes;        ///< allocated on the device
 };
 
-/// \return clt_noDevice if there is none
+/// \return clt_noDevice if there is no CUDA device
 cltStatus cltCreateCudaMeshDevice( const cltBroadphaseDef* def, cltMemory* memory, cltMeshDevice** device );
 
-/// Finds all pairs. Keeps the pairs of meshes that have not moved since the last search of this kind, layout and test.
+/// Finds all pairs. Those of meshes that did not move are kept from the last search with equal parts, layout and test.
 /// \param device      searches for triangles if not NULL; the host always searches for vertices and edges
 /// \param[out] pairs  cltTrianglePair, cltVertexFace or cltEdgePair
 cltStatus cltMeshFinder_FindPairs( cltMeshFinder* finder, cltMeshDevice* device, const cltMeshSearch* search,

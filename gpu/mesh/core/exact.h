@@ -61,10 +61,10 @@ CLT_HD void cltMultiply( uint64_t a, uint64_t b, uint64_t* high, uint64_t* low )
 }
 
 /// A sum of at most 24 products of three doubles each, with an exact sign. Products are added from the greatest
-/// exponent to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. If the shifted sum
-/// needed more than 192 bits, it would exceed 2^191 units of the next product. The remaining products are at most 24
-/// numbers below 2^159. So the sign is final, and they are skipped. Four words suffice for all exponents, without
-/// overflow or underflow.
+/// exponent to the smallest. If the next exponent is lower by s, the sum is shifted up by s bits. A sum that would then
+/// need more than 192 bits would exceed 2^191 units of the next product. The remaining products are at most 24 numbers
+/// below 2^159. So the sum's sign is final, and these products are skipped. Four words suffice for all exponents,
+/// without overflow or underflow.
 typedef struct cltExactSum
 {
     uint64_t words[4]; ///< lowest first, in two's complement; the unit is 2^exponent
@@ -155,7 +155,7 @@ CLT_HD bool cltExactSum_Add( cltExactSum* sum, uint64_t a, uint64_t b, uint64_t 
     return true;
 }
 
-/// In product `term` of a 4x4 determinant, the row of the factor from each column: terms 0 to 23 are the permutations.
+/// Finds, for each column, the row of its factor in product `term` of a 4x4 determinant. The 24 terms are permutations.
 /// \param[out] isOdd  whether the permutation is odd, so that the product is subtracted
 CLT_HD void cltDeterminantTerm( uint32_t term, uint32_t rows[4], bool* isOdd )
 {
@@ -232,13 +232,13 @@ CLT_HD_SELDOM int cltExactDeterminant( const cltPoint* const points[4] )
 
 // ------------------------------------------------------------------------------------------------- in doubles
 
-/// Bounds on the rounding error of a determinant of three (two) differences, as a share of the sum of its products'
-/// magnitudes. Three need 7/2^53 and a little (Shewchuk 1997, section 4.4), plus the rounding of the bound itself.
+/// Bounds on the rounding error of a 3x3 (2x2) determinant of coordinate differences, as a share of the sum of its
+/// products' magnitudes: slightly above 7/2^53 (3/2^53) by Shewchuk 1997, section 4.4, plus the bound's own rounding.
 #define CLT_ORIENT3_BOUND 8.8817841970012523e-16 // 8/2^53
-#define CLT_ORIENT2_BOUND 4.4408920985006262e-16 // 4/2^53; two need 3/2^53 and a little
+#define CLT_ORIENT2_BOUND 4.4408920985006262e-16 // 4/2^53
 
-/// More than products below the smallest normal double lose in total, if factors are below one. Far below 2^-447, the
-/// smallest product of three floats.
+/// A bound on the total error of products that underflow, if each of them is multiplied by a factor below one. The
+/// bound is far below 2^-447, the smallest product of three floats.
 #define CLT_ORIENT_UNDERFLOW 9.3326361850321888e-302 // 2^-1000
 
 /// The part of an orientation test that depends only on the plane through three points.
@@ -350,8 +350,8 @@ CLT_HD int cltOrient2( const cltPoint* a, const cltPoint* b, const cltPoint* c, 
     {
         return sum > 0.0 ? 1 : -1;
     }
-    // The determinant with rows (x, y, 1) equals that of four points: these three in a plane, and the unit point of the
-    // third axis.
+    // The determinant with the rows (x, y, 1) of a, b and c is the negated cltExactDeterminant of four points: a, b and
+    // c in the plane z = 0, and (0, 0, 1).
     cltPoint flat[4];
     const cltPoint* points[4];
     const cltPoint* given[3];

@@ -93,7 +93,8 @@ CLT_HD void cltAabb_Widen( cltAabb* box, float distance )
     }
 }
 
-/// The box in double precision; hidden (NaN) if a corner has a NaN.
+/// The box of a triangle's current and previous positions in double precision, widened by the mesh's thickness. NaN if
+/// a corner has a NaN; the triangle is then hidden.
 CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corners )
 {
     const void* moments[2];
@@ -126,8 +127,8 @@ CLT_HD cltAabbD cltMeshView_BoxD( const cltMeshView* mesh, const uint32_t* corne
     return box;
 }
 
-/// The box in float, rounded outward if positions are double; hidden (NaN) if a corner has a NaN. All rounding is
-/// monotone, so a triangle's box contains the boxes of its edges and vertices.
+/// As cltMeshView_BoxD, but in float, rounded outward if positions are double. All rounding is monotone, so a
+/// triangle's box contains the boxes of its edges and vertices.
 CLT_HD cltAabb cltMeshView_Box( const cltMeshView* mesh, const uint32_t* corners )
 {
     if ( mesh->isDouble )
@@ -253,7 +254,7 @@ CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* c
     return cltFacet_IsFinite( &a ) && cltFacet_IsFinite( &b ) && cltFacet_Meets( &a, &b );
 }
 
-/// Whether two triangles pass all tests up to `test` but the exact intersection. Their float boxes must overlap.
+/// Whether two triangles pass all tests up to `test`, except exact intersection. Their float boxes must overlap.
 CLT_HD bool cltMeshViews_AreNear( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                   const uint32_t* cornersB, cltMeshTest test )
 {

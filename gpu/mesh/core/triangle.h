@@ -178,9 +178,9 @@ CLT_HD_SELDOM bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSide
     return false;
 }
 
-/// Whether two triangles that cross each other's planes, with no corner on a plane, intersect. The test takes the lone
-/// corner of each triangle first, then its other corners in counter-clockwise order, seen from the other triangle's
-/// lone corner.
+/// Whether two triangles that cross each other's planes, with no corner on a plane, intersect. The test numbers the
+/// corners of each triangle: 0 is its lone corner, 1 and 2 follow in counter-clockwise order, seen from the other
+/// triangle's lone corner.
 CLT_HD bool cltFacet_StretchesOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
                                        const cltSides* bSides )
 {

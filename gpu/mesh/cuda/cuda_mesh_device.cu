@@ -18,7 +18,7 @@ typedef struct CudaMeshDevice
     cltCudaBuffer pinnedEntries{ clt_placePinned }; ///< cltNodePair
     cltCudaBuffer entries;
     cltCudaBuffer pairs[2];                  ///< cltNodePair: alternately input and output of passes
-    cltCudaBuffer found;                     ///< the plan, followed by keys
+    cltCudaBuffer found;                     ///< cltMeshPlan, followed by keys
     cltCudaBuffer scratch;                   ///< scratch memory of the sort
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of `found`
     uint64_t pairCapacity;
@@ -97,7 +97,7 @@ static cltStatus SearchOnce( CudaMeshDevice* cuda, cltTriangleSearch* search, ui
     return cltCudaDevice_Wait( device ); // the only wait of a search
 }
 
-/// The capacity for the next search: an eighth more than this search needed, and never less than the current capacity.
+/// The capacity for the next search: the current one if it sufficed, otherwise an eighth more than this search needed.
 static uint64_t GrowCapacity( uint64_t capacity, uint64_t needed )
 {
     return needed > capacity ? needed + needed / 8u : capacity;

@@ -5,7 +5,7 @@
 
 #include "gpu/mesh/cuda/device_meshes.cuh"
 
-/// Positions in the arrays at which the next mesh begins.
+/// Indices at which the next mesh begins in the arrays of vertices, nodes, triangles and pieces.
 typedef struct MeshPlaces
 {
     uint64_t vertex; ///< a swept mesh has two entries per vertex: first all current, then all previous positions
@@ -34,7 +34,7 @@ typedef struct MeshSending
 
 // -------------------------------------------------------------------------------------------------------- capacity
 
-/// Advances the positions past one mesh.
+/// Advances the indices past one mesh.
 static void AdvancePast( MeshPlaces* places, const cltMeshArrays* mesh )
 {
     places->vertex += (uint64_t)mesh->vertexCount * ( mesh->view.before != NULL ? 2u : 1u );

@@ -17,9 +17,9 @@ typedef struct TrianglePass
 {
     cltTriangleSearch search;
     const cltNodePair* from;
-    const uint64_t* fromCount; ///< NULL for the entries
+    const uint64_t* fromCount; ///< the number of pairs in `from`; NULL in the first pass, which reads the entries
     uint32_t above;            ///< the level of the nodes in `from`, in trees that are high enough
-    uint32_t level;            ///< the level of the nodes in the pairs that are tested, likewise
+    uint32_t level;            ///< the level of the nodes that the pass tests, in trees that are high enough
 } TrianglePass;
 
 /// A mesh and a node in it.

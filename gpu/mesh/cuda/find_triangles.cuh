@@ -11,15 +11,15 @@
 /// The host has a tree of every mesh, too: it needs the mesh's box and the order of its triangles, and searches itself
 /// if the device fails. The device builds its own trees from the vertices, which are a tenth of the trees' bytes.
 ///
-/// What the compiler reports, as in cuda_backend.cuh. Only MeetTriangles has a stack, 688 bytes on 9.0, because its
-/// functions pass points by address and exact.h indexes the words of a sum. No kernel spills.
+/// What the compiler reports, as in cuda_backend.cuh. Only MeetTriangles has a stack, 688 bytes for compute capability
+/// 9.0, because its functions pass points by address and exact.h indexes the words of a sum. No kernel spills.
 ///
 ///     kernel           registers  shared  occupancy     bytes: read + written
-///     JoinMeshPieces          40       0     75 %       86 + 64 a triangle: 45 us a million at 3.35 TB/s
-///     JoinMeshTops            34       0     75 %       a block a mesh of more than 512 triangles, 1/512 of the tree
+///     JoinMeshPieces          40       0     75 %       86 + 64 a triangle: 45 us for a million at 3.35 TB/s
+///     JoinMeshTops            34       0     75 %       a block for each mesh of more than 512 triangles
 ///     TrianglePass            40    4112     75 %       a pair: 8 + 8 for each pair found below; nodes from caches
 ///     TriangleLeaves          72    4112     43 %       a pair: 8 + 8; leaves and corners from caches
-///     MeetTriangles          120    4112     25 %       a pair that TriangleLeaves left: 8 + 8, likewise
+///     MeetTriangles          120    4112     25 %       a pair that TriangleLeaves wrote: 8 + 8; corners from caches
 #ifndef CLT_CUDA_FIND_TRIANGLES_CUH
 #define CLT_CUDA_FIND_TRIANGLES_CUH
 

@@ -23,9 +23,9 @@ struct cltMeshFinder
     cltMeshScratch scratch;
     cltBuffer entries;               ///< uint64_t, by pair of meshes: the number of its first entry; then the total
     cltBuffer walked;                ///< cltPair: the pairs of meshes to search
-    cltKeptKeys kept[clt_partCount]; ///< by partA, the results of the last search of this kind
+    cltKeptKeys kept[clt_partCount]; ///< by partA, the keys of the last search of this kind
     cltRadixSort sort;
-    cltBuffer pairs; ///< results of the last search
+    cltBuffer pairs; ///< the pairs of the last search
     uint64_t fitCount;
 };
 
@@ -36,7 +36,7 @@ typedef struct TriangleSearch
     uint64_t entryCount;
     uint32_t entryLevel;
     uint32_t taskCount;
-    uint32_t bitsB; ///< the bits of partB's number in a key
+    uint32_t bitsB; ///< the number of bits of partB's number in a key
     cltPairSink* sink;
     uint64_t keptCount; ///< keys in the sink before the search, kept from the last search
     uint64_t candidateCount;

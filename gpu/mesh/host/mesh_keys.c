@@ -38,7 +38,7 @@ typedef struct KeyParts
     uint32_t numberB;
     uint32_t meshA;
     uint32_t meshB;
-    uint32_t bitsB; ///< the bits of partB's number in a key
+    uint32_t bitsB; ///< the number of bits of partB's number in a key
 } KeyParts;
 
 static KeyParts BeginParts( const cltMeshSearch* search )
@@ -135,7 +135,7 @@ static void DropMoved( cltKeptKeys* kept, const cltMeshSearch* search )
     kept->sink.next = stayed;
 }
 
-/// If neither mesh of a pair moved, the last search covered the pair, too, because filters are part of the layout.
+/// If neither mesh of a pair moved, the pair's kept keys are valid: new filters would have changed the layout.
 size_t cltKeptKeys_Begin( cltKeptKeys* kept, const cltMeshSearch* search, uint64_t fitStamp, cltPair* walked )
 {
     if ( kept->layout != search->layout || kept->test != search->test )

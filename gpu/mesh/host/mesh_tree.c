@@ -25,8 +25,8 @@ typedef struct TreeMaking
     cltMeshView view;
     cltCurve curve;
     uint64_t* keys;
-    uint32_t* corners; ///< in the new order
-    uint32_t* numbers; ///< in the new order
+    uint32_t* corners; ///< three vertices per triangle, in the new order
+    uint32_t* numbers; ///< triangle numbers, in the new order
     uint64_t hiddenCount;
 } TreeMaking;
 

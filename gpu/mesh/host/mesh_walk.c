@@ -141,7 +141,7 @@ static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
 
 // ----------------------------------------------------------------------------------------------------- down two trees
 
-/// Tests a pair of leaves at once, and pushes any other pair of nodes onto the stack. \return the stack's new size
+/// If a pair meets: tests two leaves immediately, pushes other nodes onto the stack. \return the stack's new size
 static uint32_t EnterNodes( cltMeshWalk* walk, cltNodeVisit visit, cltNodeVisit* stack, uint32_t count )
 {
     const cltLevelNode* a = walk->sides[0].mesh->tree.nodes + visit.pair.a;

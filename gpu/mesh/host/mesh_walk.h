@@ -21,7 +21,7 @@ typedef struct cltMeshWalk
     cltMeshSide sides[2];
     cltMeshPart partA;
     cltMeshPart partB;
-    uint32_t bitsB; ///< the bits of partB's number in a key
+    uint32_t bitsB; ///< the number of bits of partB's number in a key
     cltMeshTest test;
     bool isSelf;
     bool skipsShared; ///< within one mesh: parts that share a vertex are no pair
