@@ -75,8 +75,8 @@ private:
     uint64_t m_failLast = 0;
 };
 
-/// Calls `live` with fresh hooks and k = 1, 2, ... until a call has no failed allocation. `live` is a function that must
-/// let the k-th allocation fail, by failAllocations, and release all memory. Returns the number of calls with a failure.
+/// Calls `live` with fresh hooks and k = 1, 2, ... until a call has no failed allocation. `live` must let the k-th
+/// allocation fail, by failAllocations, and release all memory. Returns the number of calls with a failed allocation.
 uint64_t failEachAllocation( const std::function<void( Hooks& hooks, uint64_t k )>& live );
 
 } // namespace test
