@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Builds a tree: sorts keys, fills blocks, then computes one level of bounds after the other. Serial: trees are built
-// in queries, which may come from any thread.
+// Builds a tree: sorts keys, fills blocks, then computes one level of bounds after the other. Uses one thread, because
+// trees are built in queries, which may come from any thread.
 
 #include "gpu/host/box_tree.h"
 
@@ -11,7 +11,7 @@
 
 static cltCurve CurveOver( const cltBoxList* list )
 {
-    // An eighth of a small list is enough, because sorting the sample must not cost more than sorting the list.
+    // Of a small list, an eighth is sampled: sorting the sample must not cost more than sorting the list.
     const uint32_t wanted = list->count / 8u + 8u;
     const uint32_t stride = list->count / ( wanted < CLT_SAMPLE_SIZE ? wanted : CLT_SAMPLE_SIZE ) + 1u;
     cltCenterSample sample = { .count = 0 };
@@ -213,8 +213,8 @@ void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory )
 
 // --------------------------------------------------------------------------------------------------------- walking
 
-/// Enters a block and tests its boxes. Empty lanes are left out, whatever the test returns for them: it may be a
-/// callback that was compiled so that comparisons with NaN are not reliable.
+/// Enters a block and tests its boxes. Results for empty lanes, which hold NaN, are ignored: the test may be a callback
+/// that was compiled so that comparisons with NaN are not reliable.
 static void Enter( cltBoxWalk* walk, uint32_t level, uint32_t block )
 {
     const cltBoxTree* tree = walk->tree;

@@ -40,7 +40,7 @@ typedef struct cltBoxList
 /// Scratch memory of a build. Empty and valid if zero-initialised.
 typedef struct cltBoxTreeScratch
 {
-    cltBuffer slots; ///< uint32_t, for the caller's list
+    cltBuffer slots; ///< uint32_t: memory in which callers may write cltBoxList::slots
     cltBuffer keys;
     cltRadixSort sort;
 } cltBoxTreeScratch;
@@ -48,7 +48,7 @@ typedef struct cltBoxTreeScratch
 /// The box around the boxes of `block` and, unless `other` is NULL, those of `other` (cltWideKernels::bound).
 typedef cltAabb cltBoundFcn( const cltBoxLanes* block, const cltBoxLanes* other );
 
-/// Builds a tree that owns its blocks over the listed slots, without boxes with a NaN. On an error the tree is empty.
+/// Builds a tree over the listed slots without a NaN in their box. It owns its blocks. On an error it is empty.
 cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFcn* bound, cltBoxTreeScratch* scratch,
                             cltMemory* memory );
 
@@ -61,7 +61,7 @@ double cltBoxTree_Wear( const cltBoxTree* tree );
 /// Turns an empty tree into a small one, to which boxes are appended in any order.
 cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory );
 
-/// Appends the box of a slot, without a NaN, to a small tree that is not full.
+/// Appends a slot to a small tree that is not full. `box`, the slot's box, must have no NaN.
 void cltBoxTree_Append( cltBoxTree* tree, uint32_t slot, const cltAabb* box );
 
 /// Removes entry i from a small tree; the last entry becomes entry i.
@@ -81,7 +81,7 @@ typedef struct cltBoxWalk
     void* context;
     uint32_t level;
     uint32_t blocks[CLT_BOX_TREE_LEVELS]; ///< by level, the block that the walk is in
-    uint32_t lanes[CLT_BOX_TREE_LEVELS];  ///< by level, the lanes of this block that are still to be visited, as bits
+    uint32_t lanes[CLT_BOX_TREE_LEVELS];  ///< by level, the lanes of the current block not yet visited, as bits
 } cltBoxWalk;
 
 #define CLT_WALK_END UINT32_MAX

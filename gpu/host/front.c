@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Searches from a front. An entry that is due is kept, raised, dropped or replaced by entries below it. The first entry
-// below it takes its place; the others are appended. Threads share only the end of the front.
+// Searches from a front. An entry that is due is kept, raised to an ancestor, dropped, or replaced by new entries below
+// it: the first of these overwrites it, the others are appended. Threads share only the end of the array of entries.
 
 #include "gpu/host/front.h"
 
@@ -26,10 +26,10 @@ typedef struct FrontSearch
     cltFront* front;
     const cltFrontScene* scene;
     cltPairSink* sink;
-    float limit;   ///< entries with marks up to this are due
+    float limit;   ///< an entry is due if its mark is at most this
     uint64_t room; ///< capacity in entries
     uint64_t entryCount;
-    uint32_t shareSize; ///< entries per task; there may be more entries than a worker pool can count
+    uint32_t shareSize; ///< entries per task: entries have 64-bit indices, and a worker pool counts in 32 bits
     uint32_t shareCount;
 } FrontSearch;
 
@@ -60,7 +60,7 @@ static void FlushEntries( FrontTask* task )
     task->appendedCount = 0;
 }
 
-/// Puts an entry in the place of the current one, or at the end.
+/// Puts an entry in the place of the current one, or at the end if that place is already taken.
 static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
 {
     cltFront* front = task->search->front;
@@ -81,7 +81,7 @@ static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
     }
 }
 
-/// Makes the current entry a hole, because no other entry was put in its place.
+/// Makes the current entry a hole. Called if no other entry was put in its place.
 static void LeaveHole( FrontTask* task )
 {
     cltFront* front = task->search->front;
@@ -98,7 +98,7 @@ static void PutLeaves( FrontTask* task, const cltPairPlace* place )
     PutEntry( task, place, cltLeaves_Clearance( leaves, place->a, place->b ) );
 }
 
-/// Descends from a pair that meets to all pairs at which the search stops.
+/// Descends from a pair that meets, and makes an entry of each pair at which the search stops.
 static void Descend( FrontTask* task, const cltPairPlace* from )
 {
     const cltLevelTree* tree = task->search->scene->tree;
@@ -221,7 +221,7 @@ static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* me
     return clt_ok;
 }
 
-/// \return true if all entries fit; otherwise `count` is the capacity needed
+/// \return true if all entries fit; otherwise `front->count` is the capacity needed
 static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                              bool isBeginning )
 {
@@ -252,7 +252,7 @@ static void FillHoles( cltFront* front )
     front->holeCount = 0;
 }
 
-/// Searches from the front, or from below the root. If entries did not fit, searches again from below the root.
+/// Searches from the front, if this tree has one. If not, or if entries did not fit, searches from below the root.
 static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* scene, cltPairSink* sink,
                                          cltWorkerPool* pool, cltMemory* memory )
 {
@@ -325,7 +325,7 @@ void cltFront_Release( cltFront* front, cltMemory* memory )
 typedef struct WayMeasurement
 {
     const cltLeaves* leaves;
-    uint64_t furthest; ///< the bits of a non-negative double; they order as the doubles do
+    uint64_t furthest; ///< the largest displacement: the bits of a double, which order as non-negative doubles do
 } WayMeasurement;
 
 static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
@@ -355,10 +355,10 @@ static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
     return furthest;
 }
 
-/// Whether nodes have the same filters as in the previous update. In an update that changes filters, nodes have the
-/// union of previous and current filters. In the next update, parents of entries may no longer meet, so entries must be
-/// raised, all at once (cltFront_MoveStep). The first filters come with a filter change, or with new bodies and so a
-/// new order.
+/// Whether filters changed neither in this update nor in the previous one. In an update that changes filters, each node
+/// has the union of its previous and current filters. One update later that union has shrunk: parents of entries may no
+/// longer meet, so all entries are tested and raised at once (cltFront_MoveStep). If new bodies bring the first
+/// filters, no case is needed here: they also bring a new order, for which all entries are tested.
 static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 {
     const bool wereMixed = front->filtersWereMixed;

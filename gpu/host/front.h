@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file front.h A front on the host: the node pairs at which the last search stopped, a cut through the tree of pairs
-/// (gpu/core/front.h). The next search begins at them. It skips entries that are not due (gpu/core/front_way.h).
-///
-/// A search is correct from any front that is a cut and has no mark that comes too late. If that is in doubt, all
-/// entries are tested, or the front begins anew below the root.
+/// (gpu/core/front.h). These pairs are its entries. The next search begins at the entries that are due
+/// (gpu/core/front_way.h), and skips the others. It is correct if the front is a cut and no entry becomes due too late.
+/// If that is in doubt, all entries are tested, or the front begins anew below the root.
 #ifndef CLT_HOST_FRONT_H
 #define CLT_HOST_FRONT_H
 
@@ -18,7 +17,7 @@
 typedef struct cltFront
 {
     cltBuffer pairs; ///< cltNodePair; CLT_FRONT_HOLE in `a` marks a hole, an unused entry
-    cltBuffer marks; ///< float: the way at which the entry is due
+    cltBuffer marks; ///< float by entry: the sum of displacements (cltFrontWay) at which the entry is due
     uint64_t count;  ///< entries and holes; during a search it may exceed the capacity
     uint64_t holeCount;
     uint32_t leafCount;    ///< the number of leaves of the tree that the front cuts; 0 if there is no front
@@ -35,18 +34,18 @@ typedef struct cltFrontScene
 {
     const cltLevelTree* tree;
     const cltLeaves* leaves;
-    uint32_t searchableCount; ///< number of leaves in the tree; later ones are not in it
+    uint32_t searchableCount; ///< this many first leaves are in the tree; the leaves after them are not
 } cltFrontScene;
 
-/// Must be called once per update, after tree and leaves are made, also in an update that is not committed later: its
-/// displacements add to the way, too.
-/// \param isSameOrder  whether each leaf represents the same body as in the previous update, and no leaf has only a
-/// previous box in either update. Otherwise all entries are tested
+/// Must be called once per update, after tree and leaves are made. Updates that are not committed later need it, too:
+/// their displacements count towards the marks of entries.
+/// \param isSameOrder  true if each leaf represents the same body as in the previous update, and no leaf has only a
+/// previous box in either update. If false, all entries are tested
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );
 
-/// Puts the keys of began and ended pairs into the sink, which may be too small. A second search in an update finds the
-/// same: bodies of changed pairs moved by more than their clearance, so these entries are due again. After an error the
-/// front begins anew.
+/// Puts the keys of began and ended pairs into the sink. If the sink was too small, a second search in the same update
+/// finds the same keys: the bodies of a changed pair moved by more than the clearance of its entry, so the entry is due
+/// again. After an error the front begins anew.
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The backend for the CPU: a host algorithm between the bridge's upload and keys in canonical order. The stages in
-// order: upload, build, findChanges, readBack, commit.
+// The backend for the CPU: gives the bridge's upload to a host algorithm, and sorts the keys that it finds. The stages
+// in order: upload, build, findChanges, readBack, commit.
 
 #include "gpu/host/host_algorithm.h"
 #include "gpu/host/pair_list.h"
@@ -24,12 +24,12 @@ typedef struct HostBackend
     cltUpload upload;     ///< the update in progress
     cltSearchInput input; ///< the upload's slots and filters, for the algorithm
     uint32_t slotBits;
-    cltPairSink sink; ///< the changes of the last update, until all pairs are requested
+    cltPairSink sink; ///< the keys that the last search found: changes or all pairs
     cltPairList pairList;
-    cltPairDifference difference; ///< the changes of the last update, if it compared lists
-    bool compares;                ///< this update finds all current pairs and compares them with the list
-    cltShrinkPolicy shrinkPolicy; ///< for the sink, the sort and the list
-    cltBuffer committedBoxes;     ///< by slot, if proxies changed before all pairs were requested
+    cltPairDifference difference; ///< the changes of the last update, if it compared lists of pairs
+    bool compares;                ///< this update finds all current pairs and compares them with pairList
+    cltShrinkPolicy shrinkPolicy; ///< for the sink, the sort and pairList
+    cltBuffer committedBoxes;     ///< the boxes of the last committed update, by slot; made if proxies changed since
     cltRadixSort sort;
     double lap; ///< end of the last stage, by cltNowMs
     cltStats stats;
@@ -155,8 +155,8 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
-/// Brings the list up to date with the last committed update.
-/// \param table  the upload that an update would get if it began in place of this call
+/// Brings the pair list up to date with the last committed update.
+/// \param table  the upload that an update would get if it began now
 static cltStatus RefreshPairList( HostBackend* host, const cltUpload* table )
 {
     cltPairList* list = &host->pairList;

@@ -27,7 +27,7 @@ void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory )
     cltBuffer_Release( &room->moves, memory );
 }
 
-/// Computes those of the nodes [first, last) of a level that exist.
+/// Computes the nodes [first, last) of a level, or as many of them as the level has.
 static void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = cltLevels_Count( &tree->levels, level );

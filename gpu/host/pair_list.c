@@ -99,11 +99,11 @@ void cltPairList_Release( cltPairList* list, cltMemory* memory )
 
 // --------------------------------------------------------------------------------------------- the difference
 
-// Both ascending lists are cut at the same keys, into ranges of about equal size in sum. Each range is read twice: to
-// count common keys, which gives the output positions of all ranges, and to write changes. Comparisons of keys are
-// unpredictable, so there are no branches on them.
+// The ascending lists of previous and current pairs are cut at the same keys, into ranges of about equal total size.
+// Each range is read twice: first to count the keys in both lists, which gives the output positions of all ranges, then
+// to write changes. Comparisons of keys are unpredictable, so there are no branches on them.
 
-/// Enough ranges for any number of processors that a memory bus can feed. The smallest takes about 20 microseconds.
+/// Enough ranges for all processors that a memory bus can feed. A range of MIN_RANGE_SIZE takes about 20 microseconds.
 #define MAX_RANGES 64u
 #define MIN_RANGE_SIZE 8192u
 
@@ -112,7 +112,7 @@ typedef struct Cut
 {
     size_t before;
     size_t now;
-    size_t keptCount; ///< keys of this range in both lists
+    size_t keptCount; ///< the number of keys of this range that both lists contain
     size_t ended;
     size_t began;
 } Cut;

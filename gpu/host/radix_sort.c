@@ -290,7 +290,7 @@ static Pass MakePass( const Sort* sort, uint64_t* from, uint64_t* to, size_t cou
 }
 
 /// Sorts the keys of `from` into `result`, which is `from` or `to`.
-/// \param countsUsed  the number of first entries of the counts that enclosing passes use
+/// \param countsUsed  the number of entries at the start of scratch->counts that enclosing passes use
 static cltStatus SortKeys( const Sort* sort, uint64_t* from, uint64_t* to, uint64_t* result, size_t count,
                            uint32_t endBit, size_t countsUsed )
 {
@@ -337,7 +337,7 @@ cltStatus cltRadixSort_Run( cltRadixSort* scratch, cltWorkerPool* pool, cltMemor
         SortByInsertion( keys->data, count, firstBit );
         return clt_ok;
     }
-    // the capacity of `keys`, so that a few more keys next time need no allocation
+    // as large as the capacity of `keys`, so that a few more keys next time need no allocation
     CLT_TRY( cltBuffer_Reserve( &scratch->spare, memory, keys->bytes / sizeof( uint64_t ), sizeof( uint64_t ) ) );
     const Sort sort = { scratch, pool, memory, firstBit };
     return SortKeys( &sort, keys->data, scratch->spare.data, keys->data, count, endBit, 0 );

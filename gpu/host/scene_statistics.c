@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// Counts sizes by powers of two, with bounds for each power.
+// Counts boxes by size, in bins of powers of two. Each bin has the bounds of its boxes' centres.
 //
 // A few huge boxes (planes, floors) would make every node above them huge and stretch the curve over their extent. So
 // boxes far above the median size are outliers. Outliers are known only after the pass over all boxes. With separate
-// bounds for each size, no second pass is needed.
+// bounds for each bin, no second pass is needed.
 
 #include "gpu/host/scene_statistics.h"
 
@@ -16,7 +16,7 @@
 typedef struct CountPass
 {
     const cltSlots* slots;
-    cltSizeBin* bins; ///< CLT_SIZE_BIN_COUNT of each chunk
+    cltSizeBin* bins; ///< CLT_SIZE_BIN_COUNT for each chunk
     uint64_t* leafCounts;
     uint32_t chunkSize;
 } CountPass;

@@ -9,14 +9,14 @@
 
 typedef struct cltSceneStatistics
 {
-    cltBuffer chunks; ///< cltSizeBin, CLT_SIZE_BIN_COUNT of each chunk of slots
+    cltBuffer chunks; ///< cltSizeBin, CLT_SIZE_BIN_COUNT for each chunk of slots
 
     uint32_t outlierBin; ///< boxes of this bin and above are outliers
     uint32_t leafCount;
     uint32_t searchableCount; ///< leaves that are no outliers
     float lower[3];           ///< the region of nearly all searchable leaves' centres
     float upper[3];
-    float longestEdge; ///< of the searchable leaves; infinite if some have no size
+    float longestEdge; ///< of the searchable leaves; infinite if one of their boxes is inverted or infinite
 } cltSceneStatistics;
 
 /// A sample of centres.

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// A batch of proxies that are tested one by one, outside of trees, sixteen at a time.
+/// Up to sixteen proxies and their boxes, which are tested at once.
 typedef struct Batch
 {
     cltBoxLanes boxes;
@@ -43,7 +43,7 @@ static bool AddToBatch( const cltQuestion* question, Batch* batch, uint32_t slot
     return batch->count < CLT_LANE_COUNT || AskBatch( question, batch );
 }
 
-/// The numbers of the base's tree and of the overview; the forest's trees have the numbers 1 to CLT_FOREST_SIZE.
+/// Numbers for two of the trees in gpu/queries.h. The forest's trees have the numbers 1 to CLT_FOREST_SIZE.
 #define BASE UINT32_MAX
 #define OVERVIEW 0u
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Chooses the trees that a query walks: base, forest, overview. Builds a tree when testing boxes one by one has cost as
-// much as building it.
+// Chooses the trees that a query walks: base, forest, overview (gpu/queries.h). Builds a tree once testing boxes one by
+// one has cost as much as that build.
 
 #include "gpu/queries.h"
 
@@ -21,7 +21,7 @@
 /// Fewer boxes than this are not indexed: a test of the root of a tree takes as long as testing all of them.
 #define FEWEST_INDEXED CLT_LANE_COUNT
 
-/// If more than one proxy for this many unchanged proxies has changed, one tree over all proxies is better than two.
+/// With a changed proxy for every WHOLE_RATIO unchanged ones, one tree over all proxies is better than two trees.
 #define WHOLE_RATIO 4u
 
 struct cltQueries
@@ -30,8 +30,8 @@ struct cltQueries
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
-    bool overviewIsWhole;   ///< the overview is over all proxies, whether in the base or not
-    bool isAdopted;         ///< the forest's last tree was an overview of all proxies
+    bool overviewIsWhole;   ///< the overview holds all proxies, not only those that are not in the base
+    bool isAdopted;         ///< the forest's last tree is a former overview of all proxies
     _Atomic uint64_t walks; ///< walks over rest boxes since the last update or the last overview
     uint64_t lookedInAll;   ///< boxes tested one by one from the last update to the last indexing
     cltQueryForest forest;
@@ -162,7 +162,7 @@ static cltStatus BuildOverview( cltQueries* queries, const cltQueryView* view, b
     return clt_ok;
 }
 
-/// Whether the base holds rest boxes. The forest then adopts no overview, because moves at rest are not reported.
+/// Whether the base holds rest boxes. If so, the forest adopts no overview: moves within rest margins are not reported.
 static bool HasRestBoxes( const cltQueryView* view )
 {
     return view->base != NULL && view->base->maxRestMargin > 0.0f;
@@ -229,7 +229,7 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool
     return built;
 }
 
-/// Makes the overview, which is about to be out of date, the forest's last tree, in which single boxes can change.
+/// Makes the overview the forest's last tree, in which single boxes can be replaced. Called before boxes change.
 static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 {
     CLT_TRY( cltQueryForest_Adopt( &queries->forest, &queries->overview, view, queries->memory ) );
@@ -239,8 +239,8 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
     return clt_ok;
 }
 
-/// Indexes the changed proxies: in the forest or, once tests and indexing have cost as much as building it, in one tree
-/// over all proxies.
+/// Indexes the changed proxies in the forest. Once tests and indexing have cost as much as building one tree over all
+/// proxies, builds that tree instead.
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
     if ( view->base != NULL && !HasRestBoxes( view ) && !queries->isAdopted &&
@@ -354,7 +354,7 @@ static void VisitNear( const cltQuestion* question, const cltNearProxies* near )
     }
 }
 
-/// Walks over rest boxes do not count as a reason for an overview: boxes change before an overview is used again.
+/// Walks over rest boxes are no reason to build an overview: boxes change before an overview is used a second time.
 void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
                          cltQueryShape shape, cltVisitFcn* visit, void* context )
 {

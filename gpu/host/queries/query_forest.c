@@ -71,7 +71,7 @@ static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t 
     return true;
 }
 
-/// Puts loose proxies back into the last tree, and lists those that cannot be put back. Returns their number.
+/// Puts loose proxies (gpu/queries.h) back into the last tree. Lists those that cannot be put back; returns how many.
 static uint32_t ListLoose( cltQueryForest* forest, const cltQueryView* view, const cltLooseSlots* loose,
                            uint32_t* list )
 {
@@ -101,7 +101,7 @@ static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, u
     }
 }
 
-/// Puts the tree that was built of `list` in the place of tree `number`, and empties the other trees merged into it.
+/// Puts `forest->spare`, which was built of `list`, in the place of tree `number`, and empties all smaller trees.
 static void Plant( cltQueryForest* forest, uint32_t number, const cltBoxList* list )
 {
     for ( uint32_t merged = 1; merged < number; ++merged )
@@ -134,7 +134,7 @@ static cltStatus EnsureSlotCapacity( cltQueryForest* forest, uint32_t slotCount,
     return clt_ok;
 }
 
-/// Lists the slots of `list` that are in no tree, such as slots with a NaN, as reopened: a NaN may be replaced later.
+/// Puts the changed slots of `list` that are in no tree, such as those with a NaN, into the list `forest->reopened`.
 static void ReopenUnseen( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
 {
     forest->reopenedCount = 0;

@@ -16,10 +16,10 @@
 typedef struct cltQueryForest
 {
     cltBoxTree trees[CLT_FOREST_SIZE];
-    cltBuffer treeOf;      ///< uint8_t by slot: the tree with its box, or 0. Its entries in other trees are invalid
+    cltBuffer treeOf;      ///< uint8_t by slot: the tree holding its box, or 0; its entries in other trees are invalid
     uint32_t treeOfCount;  ///< entries of treeOf
     uint32_t indexedCount; ///< this many first entries of the list of changed slots were indexed
-    cltBuffer reopened;    ///< uint32_t, indexed slots that are no longer in a tree
+    cltBuffer reopened;    ///< uint32_t: slots that were indexed, but are in no tree
     uint32_t reopenedCount;
     cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree; valid only if that entry names the slot
     uint32_t entryCount;   ///< entries of entryOf
@@ -39,7 +39,7 @@ static inline uint32_t cltQueryForest_TreeOf( const cltQueryForest* forest, uint
 
 typedef struct cltLooseSlots
 {
-    const uint32_t* lists[2]; ///< lists[0] == NULL: all slots
+    const uint32_t* lists[2]; ///< NULL in lists[0] stands for all slots
     uint32_t counts[2];
 } cltLooseSlots;
 
@@ -68,7 +68,7 @@ static inline uint32_t cltLooseSlots_Get( const cltLooseSlots* loose, uint32_t i
     return loose->lists[0] != NULL ? loose->lists[0][i] : i;
 }
 
-/// True if the slot has a proxy and no tree holds its box.
+/// True if the slot has a proxy and no tree of the forest holds its box.
 static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const cltQueryView* view, uint32_t slot )
 {
     return ( view->states[slot] & CLT_SLOT_LIVE ) != 0 && cltQueryForest_TreeOf( forest, slot ) == 0;
@@ -81,7 +81,7 @@ bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
 /// has moved little. If there is no memory, all trees stay valid.
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory );
 
-/// Empties all trees and makes `tree`, which is over all proxies, the last one. `tree` becomes the former last tree.
+/// Empties all trees, then swaps the last one with `tree`, which is over all proxies.
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory );
 
 /// Swaps the last tree with `tree`. Afterwards the forest counts as empty: no tree holds a valid box.

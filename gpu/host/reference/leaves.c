@@ -49,7 +49,7 @@ static void GatherLeaves( uint32_t first, uint32_t last, void* context )
     }
 }
 
-/// Updates leaf i for the same body. \return false if the body now has another number of leaves
+/// Updates the boxes of leaf i, which keeps its body. \return false if the body's leaves must be made again
 static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );

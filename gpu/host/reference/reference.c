@@ -30,7 +30,7 @@ static cltStatus MakeCellsOrTree( cltReference* reference, const cltSlots* slots
     return cltReference_BuildTree( reference, slots->count, changedCount );
 }
 
-/// \param appearedCount  slots that became visible since leaves were made
+/// \param appearedCount  upper bound on the number of slots with CLT_SLOT_APPEARED, which have no leaves yet
 static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* input, uint32_t changedCount,
                                 uint32_t appearedCount )
 {
@@ -67,7 +67,7 @@ static bool ReferenceShouldRebuild( const cltHostAlgorithm* algorithm, const clt
     return false;
 }
 
-/// Builds nothing if all changes are destroyed proxies, because a search would then find nothing.
+/// Builds nothing if proxies were only destroyed, because a search would then find nothing.
 static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
                                  bool isFresh )
 {

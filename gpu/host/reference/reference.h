@@ -22,7 +22,7 @@
 typedef struct cltLeafTable
 {
     cltSceneStatistics statistics;
-    cltBuffer starts;  ///< uint64_t, by slot: the number of its leaves, then their first index
+    cltBuffer starts;  ///< uint64_t, by slot: the number of its leaves; after cltSumCounts, the index of the first
     cltBuffer keys;    ///< uint64_t, sorted: curve code in the high word, leaf reference in the low word; outliers last
     cltBuffer records; ///< cltLeaf or cltLeafD
 
@@ -49,7 +49,7 @@ typedef struct cltGridCells
 
 typedef struct cltFrontier
 {
-    cltFront front;    ///< used if the def enables it
+    cltFront front;    ///< used if cltResearchDef::keepFront is set
     uint32_t leafRoom; ///< the number of leaves of a tree with a front, empty leaves included
     bool isOrdered;    ///< leaves exist, in an order that may be kept
     bool isNewOrder;   ///< the order differs from that of the previous update
@@ -83,12 +83,12 @@ typedef struct cltReference
 /// \param inCells  whether leaves are in the order of grid cells; otherwise they are in the order of the curve
 cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slots, bool inCells );
 
-/// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again, because some slot has
-/// another number of leaves, or a leaf for only one of its boxes
-/// \param appearedCount  slots that became visible since the leaves were made
+/// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again: a slot appeared, or
+/// needs another number of leaves, or has a leaf for only its previous or only its current box
+/// \param appearedCount  upper bound on the number of slots with CLT_SLOT_APPEARED
 bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 
-/// \param changedCount  the number of slots with a changed box; the leaves of all other slots are still
+/// \param changedCount  the number of slots with a changed box; all other leaves are of the kind CLT_LEAF_STILL
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
 
 /// As cltReference_BuildTree, for the tree of `frontier`; also reserves buffers for its passes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The searches. They correspond to gpu/cuda/find_*.cu; each is a short loop around its step or cursor.
+// The searches. They correspond to gpu/cuda/find_*.cu; each is a short loop around a function or cursor of gpu/core.
 
 #include "gpu/host/reference/reference.h"
 
