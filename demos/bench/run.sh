@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Measures the figures of the README's tables and pictures, and writes these with machine, date and commit:
+# Measures what the README's tables and pictures show, and writes both with machine, date and commit:
 #
 #     demos/bench/run.sh <cullet> <folder> <sizes>
 #     demos/bench/run.sh build/bin/cullet build/bench 1000,10000
@@ -17,8 +17,8 @@ here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 cullet="$(realpath "$1")"
 readonly here cullet out="$2" sizes="$3"
 
-# Small sizes make all steps, large ones as many as fit into the time, at least two. More steps would let the column
-# come to rest, after about forty, but its rows are about falling. The cap stops engines that cannot finish a step.
+# At most 16 steps, because scene `column` comes to rest after about forty, and its rows are about falling. A large
+# scene ends after 40 seconds, but makes at least two timed steps. The cap stops engines that cannot finish a step.
 readonly steps=(--steps 16 --seconds 40 --cap 900)
 readonly pace=("${steps[@]}" --warmup 2)
 readonly bullet=(--engines "dbvt,dbvt-deferred,cullet")
@@ -39,7 +39,7 @@ measure() {
     measure_at "$sizes" "$@"
 }
 
-# Measures eight steps in a row, up to 100,000 bodies. With more, btDbvt takes minutes, and no cache holds its memory.
+# Each engine makes eight steps in a row. At most 100,000 bodies: with more, btDbvt takes minutes and fits no cache.
 measure_turns() {
     local some
     some="$(tr , '\n' <<<"$sizes" | awk '$1 <= 100000' | paste -sd ,)"

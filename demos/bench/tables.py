@@ -91,7 +91,7 @@ def over(numerator, denominator):
     return lambda bench, size: ratio(numerator(bench, size), denominator(bench, size))
 
 
-# The tables with a column for each size: title, measurements, and rows of a heading and a cell.
+# Each item is a table with a column for each size: (title, names of measurements, rows). A row is (heading, cell).
 
 
 def bullet_tables():

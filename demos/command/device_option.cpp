@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_option.cpp
-/// Tests devices in a child process. A process that has used a driver cannot fork children that use it, and peak memory
-/// is measured in such children.
+/// Tests devices in a child process: once this process has used a driver, children that it forks cannot use it. Peak
+/// memory is measured in forked children, on devices too.
 #include "device_option.h"
 
 #include "child.h"

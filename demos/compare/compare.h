@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare.h
-/// The options of `cullet compare`, and what it does before and after its races.
+/// The options, the memory measurement and the picture of `cullet compare`. demos/race measures the times.
 #ifndef CLT_COMPARE_COMPARE_H
 #define CLT_COMPARE_COMPARE_H
 

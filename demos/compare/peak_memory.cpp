@@ -46,8 +46,8 @@ void startWatchingPeak()
     std::ofstream( "/proc/self/clear_refs" ) << "5";
 }
 
-/// Measures in this process. The first batch, which inserts all boxes, is the largest, and later ones reuse its
-/// memory, so only the engine grows. Omits the stream's last step, before which an engine is asked for its pairs.
+/// Measures in this process. The first batch, which inserts all boxes, is the largest, and later ones reuse its memory,
+/// so only the engine grows. Omits the stream's last step, because Contestant::play copies all pairs before it.
 /// \return MiB; empty if the cap stopped the engine before it had all boxes
 std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options )
 {

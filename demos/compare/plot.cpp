@@ -99,8 +99,8 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
     return panels;
 }
 
-/// Orders the legend like the right ends of the curves, the slowest first. Curves that end further left come before:
-/// the cap stopped their engines.
+/// Orders the legend. Curves that end further left come first, because the cap stopped their engines. Curves that end
+/// at the same x are ordered by their right ends, the slowest first.
 bool endsHigher( const Curve& a, const Curve& b )
 {
     const auto& [xOfA, pointOfA] = *a.points.rbegin();

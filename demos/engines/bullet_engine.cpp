@@ -21,8 +21,8 @@ namespace cullet::compare
 namespace
 {
 
-/// Margin of the sweep's bounds around the bodies' centers: more than the size of the largest moving body and the
-/// highest start. Boxes beyond the bounds are clamped to them, so that no pair is lost.
+/// The sweep's bounds are those of the bodies' centers, grown by this margin. It exceeds the size of the largest moving
+/// body. Boxes beyond the bounds are clamped to them, so that no pair is lost.
 constexpr float sweepMargin = 20;
 
 constexpr float marginRounding = 1e-6f; // relative; adding the margin rounds a float by at most 6e-8 of it
@@ -158,7 +158,7 @@ private:
     std::vector<btBroadphaseProxy*> m_proxies; ///< by slot; may be NULL
 };
 
-/// CulletBroadphase. Gives access to its core. Its queries may exceed the boxes by no more than the margin.
+/// CulletBroadphase, with access to its core. Its queries test boxes that are grown by at most gDbvtMargin.
 class PluginEngine : public BulletEngine
 {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file core_engine.cpp
 /// Makes one call of the C API for consecutive calls of one kind, and finds the pairs with cltBroadphase_Update. The
-/// full list of pairs is part of an update if the engine is asked for it; otherwise it is fetched outside the timed
-/// sections. Casts Bullet's rays as segments. Skips rays that sweep a box or do not end at the target.
+/// list of all pairs is fetched in the timed section by engine `core-full`, outside of it by engine `core`. Casts
+/// Bullet's rays as segments. Skips rays that sweep a box or do not end at the target.
 #include "core_engine.h"
 
 #include "demos/oracle/oracle.h"
@@ -24,7 +24,7 @@ constexpr float relativeRayTolerance = 1e-5f;
 class CoreEngine : public Engine
 {
 public:
-    /// \param isFull  finding pairs includes the list of all pairs
+    /// \param isFull  true: findPairs also fetches the list of all pairs
     CoreEngine( const Course& course, const cltBroadphaseDef& core, bool isFull )
         : m_isFull( isFull ), m_mostAlive( course.mostAlive ), m_core( createCore( core ) )
     {
@@ -197,7 +197,7 @@ private:
     std::vector<cltProxyId> m_named;    ///< scratch: the proxies of a group of calls
     cltPairChanges m_changes{};
     ReportedPairs m_reported;
-    bool m_addsUp = true;     ///< reported changes give all pairs: no destruction, filter edit or missed update yet
+    bool m_addsUp = true;     ///< reported changes add up to all pairs: no destruction, filter edit, missed update yet
     int m_updatesUnasked = 0; ///< updates since the last call of wrongChanges
 };
 

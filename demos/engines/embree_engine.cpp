@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file embree_engine.cpp
-/// Embree's rtcCollide over user geometry, one scene for each team. A scene is rebuilt or refitted in each step that
-/// sets one of its boxes, at the quality that Embree builds fastest. rtcCollide reports candidates: all pairs of two
-/// leaves of its trees, and within one scene each pair in both orders. This engine tests each candidate.
+/// Embree's rtcCollide over user geometry, one scene for each team (peers.h). A scene is rebuilt or refitted in each
+/// step that sets one of its boxes, at the quality that Embree builds fastest. rtcCollide reports candidates: all pairs
+/// of boxes of two overlapping leaves, and within one scene each pair in both orders. This engine tests each candidate.
 #include "peers.h"
 
 #include <embree3/rtcore.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file engine.h
-/// A broadphase in a race, and the calls that it gets: batches from a scene or a recording, in the formats of all
+/// A broadphase that is measured, and its calls: batches from a scene or a recording, in the formats of all
 /// engines. Batches are prepared outside the timed sections, so that copies and conversions are not timed.
 #ifndef CLT_ENGINES_ENGINE_H
 #define CLT_ENGINES_ENGINE_H
@@ -100,12 +100,12 @@ struct Tolerance
 {
     float inward;   ///< metres
     float outward;  ///< metres
-    float relative; ///< fraction of the coordinates, added to both unless they are 0
+    float relative; ///< fraction of the coordinates, added to `inward` and `outward` where they are not 0
 };
 
 using Hits = std::vector<std::uint32_t>; ///< slots, in any order
 
-/// A broadphase in a race. One object runs one scene or one recording.
+/// A broadphase that is measured. One object runs one scene or one recording.
 class Engine
 {
 public:

@@ -33,10 +33,10 @@ enum Traits : unsigned
     fatBoxes = 1,      ///< may report pairs of boxes that do not overlap
     slowInsertion = 2, ///< inserting n boxes takes O(n^2)
     slowSteps = 4,     ///< each step takes O(n^2)
-    threadsOnce = 8    ///< a peer that runs once, on the largest number of threads: a process can have only one
+    threadsOnce = 8    ///< a peer that allows one number of threads per process: runs once, on the largest of --threads
 };
 
-/// A value of `--engines`. One of the two functions is NULL. If the engine is not built, both are NULL.
+/// A value of `--engines`. Either createBroadphase or createEngine is NULL; if the engine is not built, both are.
 struct EngineKind
 {
     const char* name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file fcl_engine.cpp
-/// FCL's DynamicAABBTreeCollisionManager, one for each team. Its objects have boxes but no geometry.
+/// FCL's DynamicAABBTreeCollisionManager, one for each team (peers.h). Its objects have boxes but no geometry.
 #include "peers.h"
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>

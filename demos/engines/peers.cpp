@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file peers.cpp
-/// Assigns bodies to teams, and searches all pairs of teams that may pair.
+/// Assigns bodies with equal filters to one team, and searches all pairs of teams that may pair.
 #include "peers.h"
 
 #include <algorithm>

@@ -30,12 +30,12 @@ public:
     /// The box, moved by at most `reach` on each axis. Odd and wide boxes become ordinary ones.
     cltAabbD drifted( const cltAabbD& box, Random& random, double reach = 0.3 ) const;
 
-    /// A box for one of `count` bodies around a place, which lie so densely that each overlaps about ten others. The
-    /// same place and count give the same center.
+    /// A box in a crowd: `count` such boxes with equal `place` lie so densely that each overlaps about ten others.
+    /// \param place  the seed of the crowd's center
     cltAabbD crowded( std::uint64_t place, std::size_t count, Random& random ) const;
 
     /// A box that many broadphases handle wrongly: infinite, inverted, a point, or with a NaN. Many of them touch
-    /// `neighbor` or lie one number beyond it. The oracle's comparisons define which boxes they overlap.
+    /// `neighbor` or lie one representable number beyond it. The oracle's comparisons define which boxes they overlap.
     cltAabbD odd( const cltAabbD& neighbor, Random& random ) const;
 
     /// A box that overlaps nearly all others: planes, half and whole spaces.

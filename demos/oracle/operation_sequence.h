@@ -27,7 +27,7 @@ struct Phase
     bool swapsFilter;  ///< the filter callback is replaced, if the target has one
     bool editsCache;   ///< the application removes pairs from the cache, if the target has one
     bool crowds;       ///< up to 300 bodies move to one place, so that it is dense
-    bool hasWide;      ///< planes and the like come and go
+    bool hasWide;      ///< a few bodies get a box that overlaps nearly all others, and later an ordinary one
     double driftReach = 0.3; ///< how far `drift` moves a body along each axis
 };
 

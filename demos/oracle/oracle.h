@@ -55,7 +55,7 @@ cltAabbD toDouble( const cltAabb& box );
 
 // ------------------------------------------------------------------------------------------------------- sets of pairs
 
-/// The smaller number in the upper 32 bits, the larger one in the lower.
+/// The numbers of two bodies: the smaller one in the upper 32 bits, the larger one in the lower.
 using PairKey = std::uint64_t;
 
 /// Keys, ascending. A pair that was reported twice is listed twice, so that firstWrongPair can name it.
@@ -121,7 +121,7 @@ struct Candidate
 {
     Box box;
     cltFilter filter;
-    std::uint32_t number; ///< the number of its proxy in keys
+    std::uint32_t number; ///< the body's number in pair keys
 };
 
 /// Every pair of candidates that overlap and may pair. Of two overlapping boxes, the later lower bound lies at or

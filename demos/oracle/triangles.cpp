@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file triangles.cpp
-/// Two convex hulls are apart exactly if a direction separates them strictly. The hull of all differences is then apart
-/// from the origin, and one of few directions shows it: a normal of a face if it has a volume, a normal of its plane
-/// or of an edge in that plane if it is flat, and so on. Edges of that hull are edges of the two sets.
+/// Two convex hulls are apart exactly if the hull of the differences of their points does not contain the origin. A few
+/// directions decide that: the normals of this hull's faces or, if it is flat, the normal of its plane and those of its
+/// edges in that plane, and so on. Edges of the hull of differences are parallel to edges of the two hulls.
 ///
 /// Intervals of doubles decide most signs. For the others, coordinates are scaled to integers: of 128 bits if they hold
 /// all products, else of GMP.

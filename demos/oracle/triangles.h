@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file triangles.h
 /// The oracle for triangles, edges and vertices: exact for all finite doubles, degenerate or not. It uses none of the
-/// library's code. Integers decide; intervals of doubles answer where they suffice.
+/// library's code. Intervals of doubles answer if they suffice, else integers.
 #ifndef CLT_ORACLE_TRIANGLES_H
 #define CLT_ORACLE_TRIANGLES_H
 

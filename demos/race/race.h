@@ -17,7 +17,7 @@ namespace cullet::compare
 struct RaceRules
 {
     int turn = 1;                 ///< steps that an engine makes in a row; must be 1 with --check
-    std::uint64_t checkEvery = 1; ///< checks each step with a multiple of this number, and the last step
+    std::uint64_t checkEvery = 1; ///< checks each step with a number that is a multiple of this one, and the last step
 };
 
 /// \return a result for each entrant, in the order of entrants(), without the fields that only the caller knows
@@ -85,7 +85,7 @@ private:
     std::vector<Hits> m_hits;                        ///< by query of the last batch
     bool m_isStarted = false;                        ///< findPairs was called at least once
     std::optional<PairSet> m_previousPairs;          ///< the pairs before the last step
-    Run m_run;                                       ///< what is known so far
+    Run m_run;                                       ///< the result so far
 };
 
 } // namespace cullet::compare

@@ -63,7 +63,7 @@ bool SceneStream::next( Batch& batch )
     return true;
 }
 
-/// Fills the batch without its boxes.
+/// Sets the calls, slots and filters of the batch that creates all boxes.
 void SceneStream::insertAll( Batch& batch ) const
 {
     batch = {};
@@ -91,10 +91,10 @@ namespace
 
 using recording::Event;
 
-/// Calls in a batch, about 30 MB. A step of a million bodies is four batches.
+/// The most calls in a batch, about 30 MB. A step of a million bodies is four batches.
 constexpr std::size_t mostCalls = 1u << 18;
 
-/// Larger inverses stand for a direction of 0: Bullet writes 1e18 or 1e30.
+/// If the inverse of a ray direction's component is larger, the component is 0: Bullet writes 1e18 or 1e30.
 constexpr double zeroDirectionInverse = 1e17;
 constexpr double directionTolerance = 1e-3; // relative to a ray's length; much larger than the rounding of floats
 
@@ -157,7 +157,7 @@ RayCall toRayCall( const recording::Ray& from )
     return ray;
 }
 
-/// Appends a call to the last group of calls, or to a new group if the last group is of another kind.
+/// Appends a call to the last group of calls, or to a new group if the last group is of another kind or full.
 void append( const Event& event, Batch& batch )
 {
     const std::size_t place = batch.slots.size();

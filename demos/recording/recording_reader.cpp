@@ -115,7 +115,7 @@ namespace
 /// Four times the largest world that cullet is meant for. Limits the memory that a forged file can request.
 constexpr std::size_t maxAlive = 1u << 22;
 
-/// The fields after an event's code, in this order.
+/// The fields that follow an event's code, in this order. `scalars` is the number of scalars.
 struct Fields
 {
     bool proxy;
@@ -286,7 +286,7 @@ std::int32_t RecordingReader::filterNumber()
     return std::int32_t( value );
 }
 
-/// \param last  the scalars that serve as reference; replaced by the scalars read
+/// \param last  the scalars from which the file stores differences; replaced by the scalars read
 /// \return whether any scalar differs
 bool RecordingReader::scalars( std::uint64_t* last, std::size_t count )
 {

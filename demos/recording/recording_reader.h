@@ -16,7 +16,7 @@
 namespace cullet::recording
 {
 
-/// Reads the frames of a file, checks and decompresses them one at a time.
+/// Reads a file frame by frame. Checks each frame, and decompresses its block of events.
 class BlockReader
 {
 public:
@@ -28,7 +28,7 @@ public:
         return m_scalarBytes;
     }
 
-    /// \param eventCount  number of events in all previous blocks; must equal the number at the end of the file
+    /// \param eventCount  number of events in all previous blocks, compared with the number stored at the file's end
     /// \return false after the last block of a complete file
     bool next( std::vector<unsigned char>& block, std::uint64_t eventCount );
 
@@ -93,11 +93,11 @@ private:
     std::unordered_map<std::uint64_t, LiveProxy> m_alive; ///< by number
     std::vector<std::uint32_t> m_freeSlots; ///< reused, so that slots stay below the largest number of live proxies
 
-    /// By kind of event: the reference of the next scalars, unless the reference is the box of a proxy.
+    /// By kind of event: the previous scalars, from which the file stores differences. Moves use their proxy's box.
     std::array<Bits<CULLET_RECORD_RAY_SCALARS>, eventKindCount> m_last{};
 };
 
-/// What a replay must know in advance.
+/// Facts about a recording that a replay needs before the first event.
 struct Statistics
 {
     std::uint32_t scalarBytes = 0;                      ///< 4 for float, 8 for double

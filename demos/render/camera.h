@@ -46,16 +46,16 @@ struct Camera
     }
 };
 
-/// The place of the eye that one axis of the image requires.
+/// A position of the eye in the plane of two axes: one axis of the image, and the camera's axis.
 struct Stand
 {
-    btScalar sideways; ///< along that axis
-    btScalar depth;    ///< along the camera's axis; a smaller depth, which is farther away, works too
+    btScalar sideways; ///< along the image's axis
+    btScalar depth;    ///< along the camera's axis. At a smaller depth the eye is farther away, and sees all points too
 };
 
-/// The stand from which balls around the points just fit into the image along an axis. A point at (a, d) is in the
-/// image of an eye at (e, f) if |a - e| <= slope (d - f). So e + slope f must be at most the least of all a + slope d,
-/// and e - slope f at least the greatest of all a - slope d.
+/// The position from which balls around the points just fit into the image along `axis`. Let a point have position a
+/// along `axis` and depth d, and the eye position e and depth f. The point is in view if |a - e| <= slope (d - f). So
+/// e + slope f must be at most the least of all a + slope d, and e - slope f at least the greatest of all a - slope d.
 /// \param slope  half the image at one metre's depth
 inline Stand standFor( const std::vector<btVector3>& points, btScalar reach, const btVector3& axis,
                        const btVector3& forward, btScalar slope )

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file canvas.h
-/// An image with the first visible surface and its distance for each sample. There is one from the camera and one from
-/// the sun: a point is lit if its surface is the first that the sun's image has there.
+/// An image that holds the nearest surface and its depth for each sample. A picture needs two, as seen from the eye and
+/// from the sun: the sun lights a point unless the sun's image has a nearer surface there.
 #ifndef CLT_RENDER_CANVAS_H
 #define CLT_RENDER_CANVAS_H
 
@@ -43,7 +43,7 @@ public:
     }
 
     /// Draws a surface within a ball: casts a ray for each sample that the ball may cover, unless the sample already
-    /// has a surface in front of the whole ball. Surfaces that may contain the eye or are beside it are not drawn.
+    /// has a surface in front of the whole ball. Draws nothing if a part of the ball is beside or behind the eye.
     /// \param intersect  the depth at which a ray meets the surface; not positive if it does not
     template <typename Intersect>
     void draw( const btVector3& centre, btScalar radius, std::int32_t surface, Intersect&& intersect )

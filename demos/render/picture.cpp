@@ -209,7 +209,7 @@ private:
         const btScalar slant = ray.direction.length() / -ray.direction.y();
         const btScalar footprint = depth / m_view.camera().scale * std::sqrt( slant );
         const btVector3 lit = groundColour( point, footprint ) * irradiance( point, up, emptySample );
-        // Fades with distance, so that the plane has no hard edge at the horizon.
+        // The ground fades with distance, so that the plane has no hard edge at the horizon.
         const btScalar clear = std::min( btScalar( 1 ), m_view.camera().eye.length() * 2 / depth );
         return skyColour( ray.direction ).lerp( lit, clear * clear );
     }

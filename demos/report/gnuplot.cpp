@@ -46,7 +46,7 @@ void requireWritable( const std::string& path )
         throw std::runtime_error(
             "--plot needs gnuplot, which is not installed (on Debian: apt-get install gnuplot-nox)" );
     }
-    // Tries to write, because permissions alone do not show that the path is no folder or on a read-only disk.
+    // Creates a file, because permissions alone do not show whether `folder` is a folder and its disk is writable.
     const std::filesystem::path folder = std::filesystem::absolute( path ).parent_path();
     std::string probe = folder / ".cullet-XXXXXX";
     const int file = mkstemp( probe.data() );

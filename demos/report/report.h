@@ -16,7 +16,7 @@ namespace cullet::compare
 /// The timed parts of a step.
 enum TimeKind
 {
-    setMs,    ///< all calls except queries
+    setMs,    ///< creating, moving and destroying proxies, and editing filters
     pairsMs,  ///< updating the pairs
     cacheMs,  ///< the part of pairsMs that was spent on Bullet's pair cache
     kernelMs, ///< the part of pairsMs from the first kernel to the last, on a device
@@ -52,7 +52,7 @@ struct Run
     std::optional<std::size_t> ended;
     std::optional<double> peakMib;
     std::optional<double> ratioToDbvt; ///< the rate of steps over that of dbvt
-    bool checked = false;              ///< compared with the oracle at every step, and right
+    bool checked = false;              ///< compared with the oracle at least once, and always right
     std::string wrong;                 ///< the first error that the check found
     std::string capped;                ///< how far the engine came, if the cap stopped it
 };

@@ -17,7 +17,7 @@ struct ElfFile
     int wordClass = 0;
     bool isDynamic = false;               ///< has a dynamic section
     bool isProgram = false;               ///< false: a library
-    bool namesLoader = false;             ///< false for statically linked programs
+    bool namesLoader = false;             ///< has a PT_INTERP segment; statically linked programs have none
     bool bindsLocally = false;            ///< -Bsymbolic: its calls to its own functions cannot be replaced
     std::vector<std::string> needed;      ///< names of libraries
     std::vector<std::string> searchPaths; ///< DT_RPATH and DT_RUNPATH, $ORIGIN replaced

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file reach.cpp Searches for libraries like the loader (ld.so(8)): DT_RPATH and DT_RUNPATH, LD_LIBRARY_PATH, the
-/// loader's cache, the default folders. The search paths of dependent files apply too, even DT_RUNPATH. `ld.so --list`
-/// would find the same for this machine's programs, but fails for programs of other processors.
+/// loader's cache, the default folders. A file inherits the search paths of the files that need it, even DT_RUNPATH.
+/// `ld.so --list` would find the same for this machine's programs, but fails for programs of other processors.
 #include "reach.h"
 
 #include "elf_file.h"

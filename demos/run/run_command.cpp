@@ -37,7 +37,7 @@ struct RunOptions
     std::vector<std::string> line; ///< the program and its arguments
 };
 
-/// Finds the library beside the folder of this program, in the build tree or where cullet is installed.
+/// The path of libcullet-preload.so, which is in a library folder beside the folder of this program.
 std::string findPreload()
 {
     const std::filesystem::path root = std::filesystem::read_symlink( "/proc/self/exe" ).parent_path().parent_path();
@@ -81,7 +81,7 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
     }
 }
 
-/// Warns before the program starts if cullet will have no effect. The end of the process then does not warn again.
+/// Warns before the program starts if cullet will have no effect. The preloaded library then does not warn again.
 void warn( const std::string& program )
 {
     struct stat status;
@@ -106,7 +106,7 @@ void warn( const std::string& program )
     }
 }
 
-/// Whether the file can be written. Otherwise its error would be among the output of the program.
+/// Whether the recording's file can be written. Checked early, so that the error is not among the program's output.
 bool canBeWritten( const std::string& file )
 {
     const std::filesystem::path path = std::filesystem::absolute( file );

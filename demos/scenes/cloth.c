@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The boxes of the triangles of two meshes: a square sheet of cloth, draped in pleats over a figure with a round head,
-// and the figure. They rotate in opposite directions, and the pleats move around the figure. Places are formulas of the
+// The boxes of the triangles of two meshes: a figure with a round head, and a square sheet of cloth, draped over it in
+// pleats. They rotate in opposite directions, and the pleats move around the figure. Positions are formulas of the
 // step: at speed 1 a vertex moves by a tenth of an edge in a step, at speed 100 by ten edges, so that few pairs of one
 // step remain in the next. Lengths are in edges of the sheet.
 

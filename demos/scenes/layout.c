@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-// Channels of step CLT_STEP_PLACING. Channels 0, 1 and 2 are the place along x, y and z. CLT_CHANNEL_MOVES is in
-// scenes.c.
+// Channels (random.h) of the random numbers of step CLT_STEP_PLACING. Channels 0, 1 and 2 are the position along x, y
+// and z. CLT_CHANNEL_MOVES is in scenes.c.
 enum
 {
     CLT_CHANNEL_EDGE = 3,

@@ -108,8 +108,8 @@ static void cltPlaceSinking( const cltSurface* sheet, double row, double column,
     cltPlaceAround( sheet, direction, sheet->radius * arc, height - s_cornerStep * sheet->edge * time, place );
 }
 
-/// The height of pleats where a circle of the sheet with radius `arc` lies on a ring with radius `ring`: the height at
-/// which the wavy line around the ring is as long as the circle.
+/// A circle of the sheet, of radius `arc`, lies in pleats on a ring of radius `ring`. Returns the height of the pleats
+/// at which the wavy line around the ring is as long as the circle.
 static double cltPleatOut( double arc, double ring )
 {
     const double longer = arc / ring;
