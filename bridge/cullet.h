@@ -64,14 +64,15 @@ CLT_API cltVersion cltGetVersion( void );
 typedef enum cltStatus
 {
     clt_ok = 0,
-    clt_invalidArgument = 10, ///< a NULL pointer, a def without defaults, or an option out of range
+    clt_invalidArgument = 10, ///< a NULL pointer, an option out of range, or a def that no cltDefault function made
     clt_unknownProxy = 11,    ///< never created, already destroyed, or from another broadphase
-    clt_wrongPrecision = 12,  ///< double boxes given to, or float boxes read from, a broadphase of the other precision
+    clt_wrongPrecision = 12,  ///< double boxes given to a float broadphase, or float boxes read from a double one
     clt_tooManyProxies = 13,  ///< more than CLT_MAX_PROXIES
     clt_hostMemory = 20,      ///< the allocation hook returned NULL; nothing was lost, the call may be repeated
-    clt_deviceMemory = 21,    ///< the device is out of memory: only from creation and to the log hook
+    clt_deviceMemory = 21,    ///< the device is out of memory; returned only by creation, else passed to the log hook
     clt_noDevice = 40,        ///< no usable CUDA device or driver, or a library without CUDA
-    clt_deviceFailed = 41 ///< the device failed or belongs to another process: only from creation and to the log hook
+    /// the device failed or belongs to another process; returned only by creation, else passed to the log hook
+    clt_deviceFailed = 41
 } cltStatus;
 
 /// The enumerator as text, for example "clt_unknownProxy". Never NULL; unknown values give "clt_unknownStatus".
@@ -151,12 +152,14 @@ typedef enum cltAlgorithm
 {
     clt_algorithmAuto,       ///< the best for the device: wide on a CPU, lbvh on a CUDA device
     clt_algorithmBruteForce, ///< tests all pairs of proxies
-    clt_algorithmGrid,       ///< uniform cells, for boxes of similar size that are evenly spread. If too many boxes
-                             ///< share a cell or are too large for one, lbvh replaces it; see cltStats::reason
-    clt_algorithmLbvh,       ///< linear bounding volume hierarchy
-    clt_algorithmWide,       ///< blocks of boxes along a Hilbert curve under a wide tree, for vector units
-    clt_algorithmFrontier    ///< a binary tree that is traversed against itself level by level (Chitalu, Dubach,
-                             ///< Komura 2018); see also cltResearchDef::keepFront
+    /// uniform cells, for boxes of similar size that are evenly spread. If too many boxes share a cell or are too large
+    /// for one, lbvh is used instead; see cltStats::reason
+    clt_algorithmGrid,
+    clt_algorithmLbvh, ///< linear bounding volume hierarchy
+    clt_algorithmWide, ///< blocks of boxes along a Hilbert curve under a wide tree, for vector units
+    /// a binary tree that is traversed against itself level by level (Chitalu, Dubach, Komura 2018); see also
+    /// cltResearchDef::keepFront
+    clt_algorithmFrontier
 } cltAlgorithm;
 
 /// Instruction sets of the CPU, for `wide` and for queries. Results are the same bytes.
@@ -213,20 +216,23 @@ typedef struct cltHooks
 /// Creation parameters. Must come from cltDefaultBroadphaseDef(). The library copies the def and its `research`.
 typedef struct cltBroadphaseDef
 {
-    cltDevice device;       ///< default clt_deviceAuto
-    uint32_t promoteFrom;   ///< with clt_deviceAuto: updates in which at least this many proxies move lead to a
-                            ///< promotion, see cltBroadphase_Update. Default 0: never
+    cltDevice device; ///< default clt_deviceAuto
+    /// with clt_deviceAuto: updates in which at least this many proxies move lead to a promotion, see
+    /// cltBroadphase_Update. Default 0: never
+    uint32_t promoteFrom;
     cltAlgorithm algorithm; ///< default clt_algorithmAuto
     cltPrecision precision; ///< default clt_precisionFloat
     cltSimd simd;           ///< default clt_simdAuto
     bool filterMasks;       ///< apply filters; default true. False: every two overlapping boxes are a pair
-    bool reportDestroyed;   ///< report pairs of destroyed proxies in the `ended` of the next update; default false.
-                            ///< Their ids may be reused from that update on, so read `ended` before creating proxies
+    /// report pairs of destroyed proxies in the `ended` of the next update; default false. The ids of these proxies may
+    /// be reused from that update on, so read `ended` before creating proxies
+    bool reportDestroyed;
     uint32_t proxyCapacity; ///< number of proxies for which memory is allocated at creation and kept; default 0
-    int threadCount;        ///< threads of an update, including the caller's, at most CLT_MAX_THREADS; default 0: all
-                            ///< processors, see cltBroadphase
-    void* stream;           ///< a cudaStream_t to use, which must outlive the broadphase; default NULL: a new stream
-    cltHooks hooks;         ///< default: all NULL
+    /// threads of an update, including the caller's, at most CLT_MAX_THREADS; default 0: all processors, see
+    /// cltBroadphase
+    int threadCount;
+    void* stream;   ///< a cudaStream_t to use, which must outlive the broadphase; default NULL: a new stream
+    cltHooks hooks; ///< default: all NULL
     const struct cltResearchDef* research; ///< options of cullet_research.h; default NULL
     int internalValue;                     ///< set by cltDefaultBroadphaseDef. DO NOT SET.
 } cltBroadphaseDef;
@@ -379,12 +385,12 @@ CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const 
 typedef struct cltStats
 {
     cltDevice device;            ///< where updates run; never auto
-    const char* deviceReason;    ///< why updates run there, as static text
-    cltAlgorithm algorithm;      ///< what ran; auto before the first update that had work
-    const char* reason;          ///< why that algorithm ran, as static text
+    const char* deviceReason;    ///< why updates run on `device`, as static text
+    cltAlgorithm algorithm;      ///< the algorithm that ran; auto before the first update that had work
+    const char* reason;          ///< why `algorithm` ran, as static text
     cltSimd simd;                ///< the instruction set of wide; auto before the first update
     uint32_t proxyCount;         ///< current number of proxies
-    uint32_t nanCount;           ///< of these, with a NaN in their box
+    uint32_t nanCount;           ///< current number of proxies with a NaN in their box
     uint32_t changedCount;       ///< proxies that changed; moves that cannot change a pair may be left out
     uint32_t deviceFailureCount; ///< failovers and failed promotions since creation
     float gatherMs;              ///< collecting changes
@@ -406,7 +412,7 @@ typedef struct cltDeviceReport
     cltDevice device; ///< clt_deviceCpu or clt_deviceCuda
     bool usable;
     char name[64];    ///< for example "CPU, 2 processors"
-    char reason[128]; ///< why it is or is not usable
+    char reason[128]; ///< why the device is or is not usable
 } cltDeviceReport;
 
 /// Writes up to `capacity` reports, first that of the device on which clt_deviceAuto begins.

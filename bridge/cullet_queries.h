@@ -35,7 +35,7 @@ typedef struct cltRay
 {
     double from[3];
     double inverse[3]; ///< 1 / direction by axis; for a direction of zero a large number such as 1e18
-    double length;     ///< in multiples of the direction
+    double length;     ///< length of the ray, in multiples of the direction
     cltAabbD swept;    ///< the box that is swept, relative to the ray's position; all zeros for a ray
 } cltRay;
 

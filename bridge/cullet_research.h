@@ -23,7 +23,7 @@ typedef enum cltRoot
 {
     clt_rootHardware, ///< the square root instruction
     clt_rootCarmack,  ///< fast inverse square root, constant 0x5f3759df, with cltResearchDef::rootSteps Newton steps
-    clt_rootLomont,   ///< the same with Lomont's constant 0x5f375a86
+    clt_rootLomont,   ///< as clt_rootCarmack, with Lomont's constant 0x5f375a86
     clt_rootNone      ///< no root: divide and modulo over the full square; half of the candidates are discarded
 } cltRoot;
 
@@ -43,13 +43,14 @@ typedef struct cltResearchDef
     cltRoot root;     ///< default clt_rootHardware; used by bruteForce and grid
     int rootSteps;    ///< Newton steps of clt_rootCarmack and clt_rootLomont, 1 to 4, default 2
     cltOutput output; ///< default clt_outputKeys; used by bruteForce on a CUDA device
-    int entryLevel;   ///< levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1: 5 on a
-                      ///< CPU, 10 on a CUDA device
-    int depthStep;    ///< levels that frontier descends per pass, 1 to 4, default 2
-    bool keepFront;   ///< frontier starts from the pairs of nodes at which its last search stopped, about twelve per
-                      ///< proxy, and tests only those that the largest displacement of any proxy may have changed.
-                      ///< Good if all proxies move slowly, bad if one moves far. Default false. Not on
-                      ///< a CUDA device, where tests cost less than the memory traffic of a front
+    /// levels below the root at which frontier begins, 0 to CLT_MAX_ENTRY_LEVEL; default -1: 5 on a CPU, 10 on a CUDA
+    /// device
+    int entryLevel;
+    int depthStep; ///< levels that frontier descends per pass, 1 to 4, default 2
+    /// frontier starts from the pairs of nodes at which its last search stopped, about twelve per proxy, and tests only
+    /// those that the largest displacement of any proxy may have changed. Good if all proxies move slowly, bad if one
+    /// moves far. Default false. Unused on a CUDA device, where tests cost less than the memory traffic of a front
+    bool keepFront;
 } cltResearchDef;
 
 CLT_API cltResearchDef cltDefaultResearchDef( void );

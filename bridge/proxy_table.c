@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/// Bit beside the CLT_SLOT_* bits: the proxy is about to be destroyed. Detects a proxy that is listed twice.
+/// Bit beside the CLT_SLOT_* bits: the proxy is about to be destroyed. Detects a proxy that a call destroys twice.
 #define SLOT_CONDEMNED 128u
 
 /// Moves between a prefetch and its use: they take about as long as a memory access.

@@ -36,9 +36,11 @@ typedef struct cltProxyTable
     uint32_t expected;  ///< the capacity never shrinks below this
     cltShrinkPolicy shrinkPolicy;
     uint32_t changedCount;
-    uint32_t lastChangedCount; ///< changes of the last committed update. Their list stays in `changed`, where the new
-                               ///< list overwrites it from the front
-    uint32_t lastMovedCount;   ///< of these, moved proxies (neither created nor destroyed); may be too low
+    /// slots that changed in the last committed update. Their list stays in `changed`, where the new list overwrites it
+    /// from the front
+    uint32_t lastChangedCount;
+    /// proxies that moved, and were neither created nor destroyed, in the last committed update; may be too low
+    uint32_t lastMovedCount;
     uint32_t freeCount;
     uint32_t liveCount;
     uint32_t nanCount;        ///< live proxies with a NaN in their box

@@ -9,7 +9,7 @@
 /// The pairs that the caller last received.
 typedef struct cltPublication
 {
-    cltBuffer changes; ///< cltPair, ended first
+    cltBuffer changes; ///< cltPair, ended pairs first
     cltBuffer pairs;   ///< cltPair
     size_t pairCount;
     cltShrinkPolicy shrinkPolicy;

@@ -30,11 +30,12 @@ typedef struct cltBackend cltBackend;
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
 typedef struct cltUpload
 {
-    const void* boxes;        ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
-    const void* before;       ///< boxes as of the last committed update; NaN if the slot had no box then, or if its
-                              ///< proxy was destroyed since. Valid only for slots with CLT_SLOT_CHANGED: the boxes of
-                              ///< other slots are as in `boxes`. NULL unless cltBackend::needsBefore
-    const cltFilter* filters; ///< NULL when pairs are not filtered
+    const void* boxes; ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
+    /// boxes as of the last committed update; NaN if the slot had no box then, or if its proxy was destroyed since.
+    /// Valid only for slots with CLT_SLOT_CHANGED: the boxes of other slots are as in `boxes`. NULL unless
+    /// cltBackend::needsBefore
+    const void* before;
+    const cltFilter* filters;       ///< NULL when pairs are not filtered
     const cltFilter* filtersBefore; ///< of all slots, as of the last committed update; NULL if `filters` is NULL
     bool allFiltersAccept;          ///< current and previous filters accept all pairs; false if unknown
     const uint8_t* states;          ///< CLT_SLOT_* bits
@@ -115,7 +116,7 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
-    bool needsBefore;    ///< cltUpload::before is read: by this backend or, if it fails, by the backend after it
+    bool needsBefore;    ///< cltUpload::before is read: by this backend or, if it fails, by its replacement
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
     const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed
 };

@@ -69,15 +69,18 @@ typedef struct cltMeshDef
     const uint32_t* triangles; ///< three vertices per triangle, each below vertexCount
     uint32_t triangleCount;
     cltFilter filter;   ///< selects the meshes to pair with; default group 1, mask -1: all
-    bool selfCollision; ///< also finds pairs of its own triangles, default false
-    bool keepShared;    ///< with selfCollision, keeps pairs that share a vertex, which always touch; default false.
-                        ///< Vertices with equal coordinates are not shared
-    bool isSwept;       ///< boxes and 18-DOPs enclose a triangle's current and `before` positions, for continuous
-                        ///< collision detection; default false
-    float thickness;    ///< widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by
-                        ///< sqrt(2) times as much. Finite, default 0
-    uint64_t userData;  ///< see cltMeshSet_GetUserData
-    int internalValue;  ///< set by cltDefaultMeshDef. DO NOT SET.
+    bool selfCollision; ///< also finds pairs of the mesh's own triangles, default false
+    /// with selfCollision, keeps pairs that share a vertex, which always touch; default false. Vertices with equal
+    /// coordinates are not shared
+    bool keepShared;
+    /// boxes and 18-DOPs enclose a triangle's current and `before` positions, for continuous collision detection;
+    /// default false
+    bool isSwept;
+    /// widens boxes and 18-DOPs on each side, rounded outward; diagonal sides of 18-DOPs by sqrt(2) times as much.
+    /// Finite, default 0
+    float thickness;
+    uint64_t userData; ///< see cltMeshSet_GetUserData
+    int internalValue; ///< set by cltDefaultMeshDef. DO NOT SET.
 } cltMeshDef;
 
 /// Two triangles; (meshA, triangleA) < (meshB, triangleB).
@@ -111,10 +114,10 @@ typedef struct cltEdgePair
 typedef struct cltMeshStats
 {
     uint32_t meshCount;     ///< meshes in the set
-    uint32_t triangleCount; ///< of all meshes
-    uint32_t hiddenCount;   ///< of these triangles, those with a NaN in a corner
+    uint32_t triangleCount; ///< triangles of all meshes
+    uint32_t hiddenCount;   ///< triangles with a NaN in a corner
     uint32_t fitCount;      ///< meshes that moved, so that their tree was refitted or rebuilt
-    uint32_t sortCount;     ///< of these, meshes with triangles that were sorted again
+    uint32_t sortCount;     ///< moved meshes with triangles that were sorted again
     uint32_t redoCount;     ///< searches that were repeated with larger buffers
     size_t meshPairCount;   ///< pairs of meshes near each other, plus the number of meshes with selfCollision
     /// pairs of triangles with overlapping boxes in the trees; unchanged pairs of meshes reuse the previous search and
@@ -126,7 +129,7 @@ typedef struct cltMeshStats
     float fitMs;      ///< updating trees
     float meshMs;     ///< finding pairs of meshes
     float findMs;     ///< finding pairs of triangles
-    float orderMs;    ///< sorting these pairs
+    float orderMs;    ///< sorting pairs of triangles
     float totalMs;
     size_t hostBytes;            ///< currently allocated through the allocation hook
     cltDevice device;            ///< the device that searches for triangles

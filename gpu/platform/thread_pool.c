@@ -15,7 +15,7 @@
 
 typedef struct Worker
 {
-    int number; ///< index of its share; the caller has share 0
+    int number; ///< index of the worker's share; the caller has share 0
     cltThread thread;
 } Worker;
 

@@ -22,8 +22,8 @@
 #define MAX_MARGIN 8.0f
 #define LONGEST_MARGIN ( 1.0f / 32.0f )
 
-/// The rounding of distances between double boxes, as a share of their distance from the origin; and its limit, as a
-/// share of the largest margin.
+/// DOUBLE_ROUNDING: the rounding of distances between double boxes, as a share of the boxes' distance from the origin.
+/// LONGEST_ROUNDING: the limit of this rounding, as a share of the largest margin.
 #define DOUBLE_ROUNDING 0x1p-20f
 #define LONGEST_ROUNDING 0.5f
 

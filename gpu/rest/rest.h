@@ -63,7 +63,7 @@ typedef struct cltRest
     uint32_t pause;       ///< updates to wait after rest boxes did not pay
     uint32_t failures;    ///< updates in a row in which rest boxes did not pay
     bool isOn;            ///< rest boxes are kept
-    bool isEnding;        ///< on, but the next update must copy all boxes and turn rest boxes off
+    bool isEnding;        ///< rest boxes are on, but the next update must copy all boxes and turn rest boxes off
 } cltRest;
 
 // ------------------------------------------------------------------------------------- for moves, updates and queries
