@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The CUDA backend on the emulated device: an allocation fails, or a call and all later calls, at many moments. Changes
-// and pairs are as without the failure, and all resources are freed, in worlds created on the device or promoted to it.
+// The CUDA backend on the emulated device, in worlds created there or promoted to it. At many moments one allocation
+// fails, or one call and all later calls fail. Changes and pairs are as without failure, and all resources are freed.
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"

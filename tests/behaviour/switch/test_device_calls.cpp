@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// When a device is used: at creation, in updates and for pairs, and never otherwise.
+// Calls that use the device: creation, updates and requests for the list of all pairs. No other call uses it.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"

@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(, Failover,
                          testing::ValuesIn( configsOf( { std::begin( allAlgorithms ), std::end( allAlgorithms ) } ) ),
                          configName );
 
-/// With a failure of findChanges, pairs are not requested before the last update, so the CPU makes the first pair list.
+/// If findChanges is to fail, no pair list is requested before the last update. So the CPU makes the first pair list.
 TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
 {
     for ( Stage stage : allStages )
@@ -66,7 +66,7 @@ TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
     }
 }
 
-/// All proxies, or a third of them, move twice. Threads share the moves and keep the previous boxes for the CPU.
+/// All proxies, or a third of them, move twice. Several threads store the moves, and the previous boxes for the CPU.
 TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
 {
     constexpr uint32_t count = 33000;
@@ -102,8 +102,8 @@ TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
     }
 }
 
-/// A forked child inherits a broadphase, but not its device: the CPU finds its pairs without touching the device, and
-/// the parent goes on with it.
+/// A forked child inherits a broadphase, but not its device: in the child the CPU finds the pairs without touching the
+/// device. The parent goes on using the device.
 TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
 {
     for ( bool asksPairsFirst : { false, true } )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Host memory runs out during a switch. If that is a failover, the update returns clt_hostMemory, nothing is lost, and
-// the repeated call moves to the CPU; the device is not used again. A promotion is tried again later.
+// Host memory runs out during failover or promotion. In a failover the call returns clt_hostMemory, nothing is lost,
+// and the repeated call moves to the CPU; the device is not used again. A promotion is tried again later.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
