@@ -77,9 +77,9 @@ btVector3 far( int i )
     return btVector3( btScalar( 5 * i ), 0, 500 );
 }
 
-/// Couples of spheres, far from each other. In one step the partners of the first eight couples separate, those of the
-/// next eight meet, and the last eight couples stay together. 24 single spheres move first. That uses up the moves for
-/// which a broadphase finds pairs in setAabb, so the pairs of the couples change in calculateOverlappingPairs.
+/// Couples of spheres in a row, ten units apart. In one step the partners of the first eight couples separate, those of
+/// the next eight meet, and the last eight couples stay together. 24 single spheres move first. That uses up the moves
+/// for which a broadphase finds pairs in setAabb, so the couples' pairs change in calculateOverlappingPairs.
 class Couples : public BulletWorld
 {
 public:
