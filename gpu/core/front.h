@@ -143,7 +143,7 @@ typedef enum cltFrontMove
 {
     clt_frontKeep, ///< stays, perhaps raised to an ancestor
     clt_frontDrop, ///< removed: another entry is raised to the same ancestor
-    clt_frontDown  ///< it meets: replaced by the pairs at which a search below it stops
+    clt_frontDown  ///< the entry meets: replaced by the pairs at which a search below it stops
 } cltFrontMove;
 
 /// Step: tests an entry. If it does not meet, raises it to its highest ancestor that does not meet. Of all entries

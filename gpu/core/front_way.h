@@ -160,7 +160,7 @@ CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t 
 }
 
 /// The cost of a front since its leaves were sorted. As the order degrades, more node pairs meet and the front grows.
-/// Leaves are sorted again when the extra cost exceeds the price of a new order: sorting the leaves and testing all
+/// Leaves are sorted again when the extra cost exceeds the cost of a new order: sorting the leaves and testing all
 /// entries. So the total is at most twice the optimum in hindsight (Karlin et al., Competitive Snoopy Caching, 1988).
 /// Costs are counts, not times, so that every machine decides alike.
 typedef struct cltFrontRent

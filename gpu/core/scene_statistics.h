@@ -287,7 +287,7 @@ CLT_HD bool cltLeaves_RegatherStep( const cltLeaves* leaves, uint32_t i, uint64_
 /// processor; not measured on a device.
 #define CLT_STALE_GROWTH 282u
 
-/// The largest contribution of one group to the average, so that a single body that flies away does not cause a sort.
+/// The largest contribution of one group to the average, so that one body that moves far away does not cause a sort.
 #define CLT_MAX_GROWTH 1024u
 
 /// The growth of a group's longest edge since the sort, in 1/256. An integer, so that the sum is the same in any order.

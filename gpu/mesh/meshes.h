@@ -114,7 +114,7 @@ struct cltMeshDevice
     size_t bytes;        ///< allocated on the device
 };
 
-/// \return clt_noDevice if there is no CUDA device
+/// \return clt_noDevice if no CUDA device can be used
 cltStatus cltCreateCudaMeshDevice( const cltBroadphaseDef* def, cltMemory* memory, cltMeshDevice** device );
 
 /// Finds all pairs. Those of meshes that did not move are kept from the last search with equal parts, layout and test.

@@ -16,10 +16,10 @@
 ///
 ///     kernel           registers  shared  occupancy     bytes: read + written
 ///     JoinMeshPieces          40       0     75 %       86 + 64 a triangle: 45 us for a million at 3.35 TB/s
-///     JoinMeshTops            34       0     75 %       a block for each mesh of more than 512 triangles
+///     JoinMeshTops            34       0     75 %       1/512 of the tree; a block for each mesh above 512 triangles
 ///     TrianglePass            40    4112     75 %       a pair: 8 + 8 for each pair found below; nodes from caches
 ///     TriangleLeaves          72    4112     43 %       a pair: 8 + 8; leaves and corners from caches
-///     MeetTriangles          120    4112     25 %       a pair that TriangleLeaves wrote: 8 + 8; corners from caches
+///     MeetTriangles          120    4112     25 %       a pair TriangleLeaves wrote: 8 + 8; its leaves from caches
 #ifndef CLT_CUDA_FIND_TRIANGLES_CUH
 #define CLT_CUDA_FIND_TRIANGLES_CUH
 
