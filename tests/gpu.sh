@@ -221,7 +221,7 @@ run_tests() {
     local algorithm
     start_sanitizers
     gtest cuda 35 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
-    CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 300}" gtest climb 35 cullet_test_cuda 'Climb.*'
+    CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 300}" gtest climb 35 cullet_test_cuda '*.Climb*'
     gtest backends 45 cullet_test_backends_cuda '*'
     gtest meshes 20 cullet_test_meshes_cuda '*MeshPairs*:MeshDoubles.*:MeshSet.*' # pairs of triangles
     gtest bridge 30 cullet_test_bridge '*cuda_*'

@@ -21,10 +21,6 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaVisit visit( &cuda->device, "cullet upload" );
     CLT_TRY( visit.status );
-    if ( cuda->device.copying ) // copies of a failed update may still read the staging buffer
-    {
-        CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
-    }
     BeginStats( cuda );
     if ( cuda->crowdedUpdates > 0 )
     {

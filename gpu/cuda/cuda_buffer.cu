@@ -78,10 +78,5 @@ cltStatus cltCudaBuffer_ReserveFilled( cltCudaBuffer* buffer, cltCudaDevice* dev
 {
     const size_t known = buffer->bytes;
     CLT_TRY( cltCudaBuffer_Reserve( buffer, device, count, itemSize ) );
-    const cltStatus status = buffer->bytes > known ? cltCudaFill( device, buffer->data, value, buffer->bytes ) : clt_ok;
-    if ( status != clt_ok ) // the contents are undefined: the next call allocates and fills again
-    {
-        cltCudaBuffer( buffer->place ) = std::move( *buffer );
-    }
-    return status;
+    return buffer->bytes > known ? cltCudaFill( device, buffer->data, value, buffer->bytes ) : clt_ok;
 }

@@ -80,12 +80,9 @@ static cltStatus Wake( cltCudaDevice* device )
                   cudaDeviceGetAttribute( &multiprocessorCount, cudaDevAttrMultiProcessorCount, device->ordinal ) );
     device->multiprocessorCount = (uint32_t)multiprocessorCount;
     CLT_TRY( FindCode( device ) );
-    for ( int mark = 0; mark < clt_markCount; ++mark )
+    for ( cudaEvent_t& mark : device->marks )
     {
-        if ( device->marks[mark] == NULL ) // not NULL if an earlier call created it and failed later
-        {
-            CLT_TRY_CUDA( device, cudaEventCreate( device->marks + mark ) );
-        }
+        CLT_TRY_CUDA( device, cudaEventCreate( &mark ) );
     }
     device->stream = device->givenStream;
     if ( device->stream == NULL )

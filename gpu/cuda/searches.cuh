@@ -78,12 +78,10 @@ cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* d
 /// Reserves capacity for queued node pairs.
 cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
 
-/// The capacity of the smaller queue. The queues differ only if the second allocation failed.
+/// Capacity of each queue.
 static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* frontier )
 {
-    const size_t a = frontier->pairs[0].bytes;
-    const size_t b = frontier->pairs[1].bytes;
-    return ( a < b ? a : b ) / sizeof( cltNodePair );
+    return frontier->pairs[0].bytes / sizeof( cltNodePair );
 }
 
 /// Grows the queues to the numbers of pairs in a search.

@@ -2,6 +2,7 @@
 // Pairs of triangles on the device: uploads, overflow and failures.
 #include "tests/device/emulation/emulation.h"
 #include "tests/mesh/mesh_world.h"
+#include "tests/support/child.h"
 
 #include <gtest/gtest.h>
 
@@ -19,16 +20,10 @@ protected:
         EXPECT_EQ( 0u, emulation::counts.streamsHeld );
     }
 
-    static cltBroadphaseDef def( std::vector<std::string>* log = nullptr )
+    static cltBroadphaseDef def()
     {
         cltBroadphaseDef result = cltDefaultBroadphaseDef();
         result.threadCount = 2;
-        result.hooks.userContext = log;
-        if ( log != nullptr )
-        {
-            result.hooks.log = []( cltStatus, const char* line, void* lines )
-            { static_cast<std::vector<std::string>*>( lines )->emplace_back( line ); };
-        }
         return result;
     }
 
@@ -52,23 +47,6 @@ protected:
         return found;
     }
 
-    /// Expects the pairs `expected` in the search in which the failure that `spoil` sets up happens, and in later ones.
-    template <typename Spoil>
-    static void expectFailover( const std::vector<PartPairs>& expected, Spoil spoil )
-    {
-        std::vector<std::string> log;
-        MeshWorld world( def( &log ) );
-        spoil();
-        EXPECT_TRUE( expected == live( world ) );
-        EXPECT_TRUE( emulation::machine.hasFailed );
-        EXPECT_EQ( 1u, log.size() );
-        EXPECT_EQ( 1u, world.stats().deviceFailureCount );
-        EXPECT_EQ( clt_deviceCpu, world.stats().device );
-        EXPECT_EQ( 0u, world.stats().deviceBytes );
-        EXPECT_EQ( 0u, emulation::counts.blocksHeld );
-        emulation::machine = {};
-    }
-
     emulation::Cleanup m_cleanup;
 };
 
@@ -87,39 +65,36 @@ TEST_F( MeshDevice, IsNeededToCreateASet )
     cltDestroyMeshSet( set );
 }
 
-/// What fails is an allocation, another call or, one time in seven, another call and all calls after it. The pairs do
-/// not depend on the order of execution either.
+/// Each allocation and each call fails once, every seventh with all later ones. The pairs are the same in that search
+/// and in all later ones. They do not depend on the order of execution either.
 TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
-    std::vector<PartPairs> expected;
-    int64_t allocationCount = 0;
-    int64_t callCount = 0;
-    for ( emulation::Order order : { emulation::Order::backward, emulation::Order::forward } )
+    emulation::machine.order = emulation::Order::backward;
+    MeshWorld backward( def() );
+    const std::vector<PartPairs> expected = live( backward );
+    using Machine = emulation::Machine;
+    for ( int64_t Machine::*countdown : { &Machine::allocationsToFailure, &Machine::callsToFailure } )
     {
-        emulation::machine.order = order;
-        MeshWorld world( def() );
-        const emulation::Counts before = emulation::counts;
-        const std::vector<PartPairs> found = live( world );
-        EXPECT_TRUE( expected.empty() || expected == found );
-        expected = found;
-        allocationCount = static_cast<int64_t>( emulation::counts.allocations - before.allocations );
-        callCount = static_cast<int64_t>( emulation::counts.calls - before.calls );
-        EXPECT_EQ( clt_deviceCuda, world.stats().device );
-        EXPECT_GT( world.stats().deviceBytes, 0u );
-    }
-    EXPECT_GT( allocationCount, 20 );
-    EXPECT_GT( callCount, 60 );
-    for ( int64_t k = 0; k < allocationCount + callCount; ++k )
-    {
-        SCOPED_TRACE( k );
-        const bool isCall = k >= allocationCount;
-        expectFailover( expected,
-                        [=]
-                        {
-                            emulation::machine.allocationsToFailure = isCall ? -1 : k;
-                            emulation::machine.callsToFailure = isCall ? k - allocationCount : -1;
-                            emulation::machine.breaks = isCall && k % 7 == 0;
-                        } );
+        int64_t moment = 0;
+        for ( bool failed = true; failed && !HasFailure(); ++moment )
+        {
+            SCOPED_TRACE( moment );
+            uint32_t logCount = 0;
+            cltBroadphaseDef logging = def();
+            logging.hooks.userContext = &logCount;
+            logging.hooks.log = []( cltStatus, const char*, void* count ) { ++*static_cast<uint32_t*>( count ); };
+            MeshWorld world( logging );
+            emulation::machine = {};
+            emulation::machine.*countdown = moment;
+            emulation::machine.breaks = moment % 7 == 0;
+            EXPECT_TRUE( expected == live( world ) );
+            failed = emulation::machine.hasFailed;
+            EXPECT_EQ( failed ? 1u : 0u, logCount );
+            EXPECT_EQ( failed ? 1u : 0u, world.stats().deviceFailureCount );
+            EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
+            EXPECT_EQ( failed, world.stats().deviceBytes == 0 );
+        }
+        EXPECT_GT( moment, 20 );
     }
 }
 
@@ -234,4 +209,23 @@ TEST_F( MeshDevice, WorksOnTheCallersStream )
     }
     EXPECT_TRUE( passed );
     EXPECT_EQ( cudaSuccess, cudaStreamDestroy( stream ) );
+}
+
+TEST_F( MeshDevice, IsNotUsedByAForkedChild )
+{
+    MeshWorld world( def() );
+    Random random( 9 );
+    world.create( soup( random, 30, 1 ) );
+    const cltMeshId mesh = world.create( soup( random, 30, 1 ) );
+    world.find( clt_meshTriangles );
+    world.move( mesh, soup( random, 30, 1 ).vertices );
+    playInChild(
+        [&world]
+        {
+            const emulation::Counts before = emulation::counts;
+            world.expectPairs( Pairing::triangles );
+            return before.calls == emulation::counts.calls && world.stats().device == clt_deviceCpu ? 0 : 2;
+        } );
+    world.expectPairs( Pairing::triangles );
+    EXPECT_EQ( clt_deviceCuda, world.stats().device );
 }

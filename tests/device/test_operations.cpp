@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // The number of launches, copies, clears and waits of an update is small and bounded at any size.
-#include "gpu/cuda/cuda_backend.cuh"
-#include "tests/device/emulation/emulation.h"
-#include "tests/device/table.h"
-
-#include <gtest/gtest.h>
+#include "tests/device/device_world.h"
 
 using namespace test;
 
@@ -21,41 +17,35 @@ static uint32_t mostOperations( cltLeafOrder order )
     return order == clt_orderKept ? 12 : 18;
 }
 
-/// Rows of cubes. In every second step each cube overlaps its neighbours, so there are as many changes as bodies.
-static cltAabbD flickering( uint32_t i, int step )
-{
-    return cube( 0.5 * ( i % 1000 ), i / 1000, 0.001 * ( i % 7 ), step % 2 == 0 ? 0.26 : 0.24 );
-}
-
-/// Counts the operations of tree updates in which all bodies move, with a kept and with a new order.
+/// Counts the operations of tree updates in which all bodies move, with a kept and with a new order. In every second
+/// step each cube of a row overlaps its neighbours, so there are as many changes as bodies.
 TEST( Operations, AreFewForTheTreeAtAnySize )
 {
-    const uint32_t count = 140000;
-    emulation::Cleanup cleanup;
-    Backend backend( clt_deviceCuda, clt_algorithmLbvh, clt_precisionFloat );
-    auto& cuda = const_cast<cltCudaBackend&>( backend.as<cltCudaBackend>() );
-    Table table( clt_precisionFloat );
-    for ( uint32_t i = 0; i < count; ++i )
+    constexpr int count = 140000;
+    const auto flickering = []( int step )
     {
-        table.create( flickering( i, 0 ) );
-    }
-    update( backend, table ); // finds the initial pairs
+        const double half = step % 2 == 0 ? 0.26 : 0.24;
+        return boxesOf( count, [=]( int i ) { return cube( 0.5 * ( i % 1000 ), i / 1000, 0.001 * ( i % 7 ), half ); } );
+    };
+    DeviceWorld world( clt_algorithmLbvh );
+    cltCudaBackend& cuda = *world.cuda;
+    world.createAll( flickering( 0 ) );
+    world.updateOnly(); // finds the initial pairs
     for ( int step = 1; step <= 6; ++step )
     {
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            table.move( i, flickering( i, step ) );
-        }
+        const size_t pairCountBefore = world.pairCount();
+        world.moveAll( count, nullptr, flickering( step ) );
         if ( step % 2 == 0 ) // a body hides, and comes back
         {
-            table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+            world.move( 0, span( notANumber, 0 ) );
         }
         cuda.leaves.regionUses = step < 5 ? cuda.leaves.regionUses : 0u;
-        const size_t changeCount = update( backend, table ).size();
+        world.updateOnly();
         const cltLeafOrder order = cuda.leaves.order;
-        const uint32_t found = backend.researchStats().operationCount;
+        const uint32_t found = world.researchStats().operationCount;
         EXPECT_EQ( step == 3 ? clt_orderLastRegion : step == 5 ? clt_orderNewRegion : clt_orderKept, order );
-        EXPECT_LE( 0.99 * count, changeCount );
+        EXPECT_LE( 0.99 * count, std::max( pairCountBefore, world.pairCount() ) );
+        EXPECT_EQ( 0u, std::min( pairCountBefore, world.pairCount() ) );
         EXPECT_GE( mostOperations( order ), found + 1 );
         EXPECT_EQ( operationsOfTree( order, 2 ), found );
     }
@@ -65,54 +55,50 @@ TEST( Operations, AreFewForTheTreeAtAnySize )
 /// grid sorts in each update.
 TEST( Operations, AreFewForTheOtherAlgorithms )
 {
-    for ( const Searcher& searcher : { Searcher{ clt_algorithmFrontier }, Searcher{ clt_algorithmGrid } } )
+    for ( const cltAlgorithm algorithm : { clt_algorithmFrontier, clt_algorithmGrid } )
     {
-        SCOPED_TRACE( cltAlgorithmName( searcher.algorithm ) );
-        emulation::Cleanup cleanup;
-        const std::unique_ptr<Backend> backend = searcher.create( clt_precisionFloat );
-        Table table( clt_precisionFloat );
+        SCOPED_TRACE( cltAlgorithmName( algorithm ) );
+        DeviceWorld world( algorithm );
         Random random( 5 );
-        for ( uint32_t i = 0; i < 4500; ++i )
-        {
-            table.create( cube( 0.5 * i, 0.001 * ( i % 7 ), random.between( 0, 0.1 ), 0.3 ) );
-        }
         for ( int step = 0; step < 9; ++step )
         {
-            update( *backend, table );
-            creep( table, random, 1 );
-            const bool isNew = searcher.algorithm == clt_algorithmGrid || step == 8;
-            const uint32_t found = backend->researchStats().operationCount;
-            EXPECT_TRUE( step < 6 || found <= ( isNew ? 30u : 16u ) );
-            EXPECT_LE( 8u, found );
-            if ( step >= 6 ) // a body hides, and comes back
+            const Boxes boxes = boxesOf(
+                4500, [&]( int i ) { return cube( 0.5 * i, 0.001 * ( i % 7 ), random.between( 0, 0.1 ), 0.4 ); } );
+            step == 0 ? (void)world.createAll( boxes ) : world.moveAll( boxes.size(), nullptr, boxes );
+            if ( step == 7 ) // a body hides, and comes back
             {
-                table.move( 0, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+                world.move( 0, span( notANumber, 0 ) );
             }
+            world.updateOnly();
+            const bool isNew = algorithm == clt_algorithmGrid || step == 8;
+            const uint32_t found = world.researchStats().operationCount;
+            EXPECT_TRUE( step < 6 || found <= ( isNew ? 30u : 16u ) ) << found;
+            EXPECT_LE( 8u, found );
         }
     }
 }
 
-/// The number of operations of the last of three brute-force updates. Expects each to find the same changes as the CPU.
+/// The number of operations of the last of three brute-force updates.
 static uint32_t operationsOfAllPairs( cltOutput output, uint32_t count )
 {
-    emulation::Cleanup cleanup;
-    Backend cuda( clt_deviceCuda, clt_algorithmBruteForce, clt_precisionFloat, output );
-    Backend cpu( clt_deviceCpu, clt_algorithmBruteForce, clt_precisionFloat );
-    Table table( clt_precisionFloat );
+    cltResearchDef research = cltDefaultResearchDef();
+    research.output = output;
+    cltBroadphaseDef def = defOf( clt_algorithmBruteForce );
+    def.research = &research;
+    World world( def );
     Random random( 7 );
-    for ( uint32_t i = 0; i < count; ++i )
+    const Ids ids = world.createAll( randomCubes( random, count, 5 ) );
+    for ( int step = 0; step < 2; ++step )
     {
-        table.create( randomCube( random, 5 ) );
+        world.updateOnly();
+        for ( const cltProxyId id : ids )
+        {
+            world.move( id, shifted( world.boxOf( id ), random.between( 0, 0.1 ) ) );
+        }
     }
-    for ( int step = 0; step < 3; ++step )
-    {
-        Keys expected;
-        EXPECT_EQ( clt_ok, cpu.update( table, &expected ) );
-        EXPECT_TRUE( expected == update( cuda, table ) );
-        creep( table, random, 1 );
-    }
-    EXPECT_EQ( count * ( count - 1u ) / 2u, cuda.researchStats().candidateCount );
-    return cuda.researchStats().operationCount;
+    world.updateOnly();
+    EXPECT_EQ( count * ( count - 1u ) / 2u, world.researchStats().candidateCount );
+    return world.researchStats().operationCount;
 }
 
 /// A launch tests a bounded number of candidates, 131,072 in the tests (CMakeLists.txt). A thousand bodies have a

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Zlib
-// The order of the leaves on the device: when it is kept, when leaves are sorted again, and over which region.
-#include "gpu/cuda/cuda_backend.cuh"
-#include "tests/device/table.h"
-#include "tests/support/random.h"
+// The order of the leaves on the device: when it is kept, when leaves are sorted again, and over which region. Also
+// compiled for a real device.
+#include "tests/device/device_world.h"
 
-#include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 
 using namespace test;
 
@@ -16,85 +13,70 @@ namespace
 class Order : public testing::Test
 {
 protected:
-    explicit Order( cltAlgorithm algorithm = clt_algorithmLbvh )
-        : m_backend( clt_deviceCuda, algorithm, clt_precisionFloat )
+    explicit Order( cltAlgorithm algorithm = clt_algorithmLbvh ) : m_algorithm( algorithm )
     {
     }
 
     void SetUp() override
     {
-        if ( !m_backend.exists() )
+        if ( !isUsable( clt_deviceCuda ) )
         {
             GTEST_SKIP() << "no CUDA device answers";
         }
+        m_world = std::make_unique<DeviceWorld>( m_algorithm );
     }
 
-    void createRow( uint32_t count, double distance )
+    void create( const Boxes& boxes )
     {
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            create( cube( distance * i, 0, 0, 1 ) );
-        }
+        m_world->createAll( boxes );
+        m_boxes = joined( m_boxes, boxes );
     }
 
     /// Creates cubes with centres from `from` to `from` + `edge` on each axis.
-    void createBlock( uint32_t count, double from, double edge )
+    void createBlock( int count, double from, double edge )
     {
-        for ( uint32_t i = 0; i < count; ++i )
+        const auto place = [&] { return m_random.between( from, from + edge ); };
+        create( boxesOf( count, [&]( int ) { return cube( place(), place(), place(), 0.5 ); } ) );
+    }
+
+    void update()
+    {
+        m_world->updateOnly();
+        m_order = m_world->cuda->leaves.order;
+        m_redoCount = m_world->researchStats().redoCount;
+    }
+
+    /// Moves each body by the result of `wayOf` for its number along each axis, and updates.
+    template <typename WayOf>
+    void moveEach( WayOf wayOf )
+    {
+        for ( size_t i = 0; i < m_boxes.size(); ++i )
         {
-            const double x = m_random.between( from, from + edge );
-            const double y = m_random.between( from, from + edge );
-            create( cube( x, y, m_random.between( from, from + edge ), 0.5 ) );
+            m_boxes[i] = shifted( m_boxes[i], wayOf( i ) );
         }
+        m_world->moveAll( m_boxes.size(), nullptr, m_boxes );
+        update();
     }
 
-    void create( const cltAabbD& box )
-    {
-        m_boxes.push_back( box );
-        m_table.create( box );
-    }
-
-    /// Moves all bodies by `way` along each axis, and updates.
     void moveAll( double way )
     {
-        for ( uint32_t i = 0; i < m_boxes.size(); ++i )
-        {
-            m_boxes[i] = shifted( m_boxes[i], way );
-            m_table.move( i, m_boxes[i] );
-        }
-        runUpdate();
+        moveEach( [way]( size_t ) { return way; } );
     }
 
     /// Creates a body, so that all leaves are sorted, and updates. Returns the kind of the order.
     cltLeafOrder orderWithOneMore()
     {
-        create( cube( 5, 5, 5, 1 ) );
-        runUpdate();
-        return cuda().leaves.order;
+        create( { cube( 5, 5, 5, 1 ) } );
+        update();
+        return m_order;
     }
 
-    void runUpdate()
-    {
-        m_changeCount = update( m_backend, m_table ).size();
-        m_redoCount = m_backend.researchStats().redoCount;
-    }
-
-    const cltCudaBackend& cuda() const
-    {
-        return m_backend.as<cltCudaBackend>();
-    }
-
-    bool isKept() const
-    {
-        return cuda().leaves.order == clt_orderKept;
-    }
-
-    Backend m_backend;
-    Table m_table = Table( clt_precisionFloat );
+    cltAlgorithm m_algorithm;
+    std::unique_ptr<DeviceWorld> m_world;
     Random m_random{ 36 };
     Boxes m_boxes;
-    size_t m_changeCount = 0;
-    uint64_t m_redoCount = 0;
+    cltLeafOrder m_order = clt_orderNewRegion; ///< of the last update
+    uint64_t m_redoCount = 0;                  ///< of the last update
 };
 
 class Pile : public Order
@@ -105,24 +87,27 @@ protected:
     }
 };
 
+class Cells : public Order
+{
+protected:
+    Cells() : Order( clt_algorithmGrid )
+    {
+    }
+};
+
 } // namespace
 
 /// An order is kept until neighbours have moved apart; so is the next order.
 TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
 {
     createBlock( 1500, 0, 30 );
-    runUpdate();
-    EXPECT_FALSE( isKept() );
+    update();
+    EXPECT_NE( clt_orderKept, m_order );
     std::string orders;
     for ( int step = 0; step < 40; ++step )
     {
-        for ( uint32_t slot = 0; slot < 1500; ++slot ) // each by another distance
-        {
-            m_boxes[slot] = shifted( m_boxes[slot], 0.1 * std::sin( slot ) );
-            m_table.move( slot, m_boxes[slot] );
-        }
-        runUpdate();
-        orders += isKept() ? 'k' : 's';
+        moveEach( []( size_t i ) { return 0.1 * std::sin( i ); } );
+        orders += m_order == clt_orderKept ? 'k' : 's';
         EXPECT_EQ( 0u, m_redoCount );
     }
     EXPECT_NE( std::string::npos, orders.find( "kkk" ) ) << orders;
@@ -132,17 +117,16 @@ TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
 /// If many bodies jump, the update is repeated with a new order, and the next updates sort at once.
 TEST_F( Order, IsSortedAgainWhenManyBodiesJump )
 {
-    createRow( 1000, 2 );
-    runUpdate();
-    EXPECT_EQ( 999u, m_changeCount );
+    create( cubesInARow( 1000, 2, 1 ) );
+    update();
     for ( const uint32_t jumperCount : { CLT_OUTLIER_ROOM, CLT_OUTLIER_ROOM + 1u, 1u, 1u } )
     {
         for ( uint32_t i = 0; i < jumperCount; ++i )
         {
-            m_table.move( 2 * i, cube( 4 * i, 1000 + 10 * jumperCount + cuda().sortedUpdates, 0, 1 ) );
+            m_world->move( 2 * i, cube( 4 * i, 1000 + 10 * jumperCount + m_world->cuda->sortedUpdates, 0, 1 ) );
         }
-        runUpdate();
-        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM, isKept() ) << jumperCount;
+        update();
+        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM, m_order == clt_orderKept ) << jumperCount;
         EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM + 1u ? 1u : 0u, m_redoCount ) << jumperCount;
     }
 }
@@ -151,35 +135,27 @@ TEST_F( Order, IsSortedAgainWhenManyBodiesJump )
 /// which is an outlier for one update. All bodies move, so all leaves are searched.
 TEST_F( Order, FindsThePairsOfAJumpingBodyOnceAmongInfiniteBoxes )
 {
-    const uint32_t infiniteCount = CLT_OUTLIER_LIMIT + 1;
-    const uint32_t jumper = 7;
-    createRow( 1000, 10 );
-    for ( uint32_t i = 0; i < infiniteCount; ++i )
-    {
-        m_table.create( span( -INFINITY, INFINITY ), { 1, 1 } );
-    }
-    runUpdate();
+    const cltProxyId jumper = 7;
+    create( cubesInARow( 1000, 10, 1 ) );
+    m_world->createAll( Boxes( CLT_OUTLIER_LIMIT + 1, span( -infinity, infinity ) ), { 1, 1 } );
+    update();
     for ( const int group : { 2, 1 } ) // rejected by the infinite bodies, then accepted
     {
-        for ( uint32_t i = 0; i < 1000; ++i )
-        {
-            m_table.move( i, cube( 10 * i, i == jumper ? 1000 * group : 0.1 * group, 0, 1 ) );
-        }
-        m_table.setFilter( jumper, { group, -1 } );
-        runUpdate();
-        EXPECT_EQ( infiniteCount, m_changeCount );
-        EXPECT_TRUE( isKept() );
+        m_boxes[jumper] = cube( 1000 * group, 0, 0, 1 );
+        m_world->setFilter( jumper, { group, -1 } );
+        moveAll( 0.1 );
+        EXPECT_EQ( clt_orderKept, m_order );
     }
 }
 
 /// The region is kept for many orders, but not if it has no extent along an axis.
 TEST_F( Order, UsesTheKeptRegionForManyOrders )
 {
-    createRow( 1000, 2 );
-    runUpdate();
+    create( cubesInARow( 1000, 2, 1 ) );
+    update();
     EXPECT_EQ( clt_orderNewRegion, orderWithOneMore() );
     createBlock( 1000, 0, 20 );
-    runUpdate();
+    update();
     for ( uint32_t i = 0; i < 3 * ( CLT_REGION_USES + 1u ); ++i )
     {
         const bool isNew = i % ( CLT_REGION_USES + 1u ) == CLT_REGION_USES;
@@ -193,11 +169,11 @@ TEST_F( Order, UsesTheKeptRegionForManyOrders )
 TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 {
     createBlock( 1000, 0, 20 );
-    runUpdate();
+    update();
     for ( int step = 0; step < 80; ++step )
     {
         moveAll( 0.2 );
-        EXPECT_TRUE( isKept() );
+        EXPECT_EQ( clt_orderKept, m_order );
     }
     EXPECT_EQ( clt_orderNewRegion, orderWithOneMore() );
     EXPECT_EQ( 1u, m_redoCount );
@@ -212,17 +188,17 @@ TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 TEST_F( Order, NeedsANewRegionForManyNewBodies )
 {
     createBlock( 1000, 0, 20 );
-    runUpdate();
-    createBlock( 140, 0, 20 );
-    runUpdate();
-    EXPECT_EQ( clt_orderLastRegion, cuda().leaves.order );
-    createBlock( 200, 0, 20 );
-    runUpdate();
-    EXPECT_EQ( clt_orderNewRegion, cuda().leaves.order );
+    update();
+    for ( const int count : { 140, 200 } )
+    {
+        createBlock( count, 0, 20 );
+        update();
+        EXPECT_EQ( count == 140 ? clt_orderLastRegion : clt_orderNewRegion, m_order );
+    }
 }
 
 /// In the kept region all bodies of a distant pile have the code of one corner, so each would be tested against each.
-/// With a new region there are at most twice as many node tests as for the same bodies in a new backend.
+/// With a new region there are at most twice as many node tests as for the same bodies in a new broadphase.
 TEST_F( Pile, GetsANewRegionWhenItAppears )
 {
     createBlock( 17500, 0, 100 );
@@ -231,20 +207,12 @@ TEST_F( Pile, GetsANewRegionWhenItAppears )
     moveAll( 0.01 );
     EXPECT_EQ( 1u, m_redoCount );
     moveAll( 0.01 );
-
-    Table table( clt_precisionFloat );
-    Backend backend( clt_deviceCuda, clt_algorithmFrontier, clt_precisionFloat );
-    for ( const cltAabbD& box : m_boxes )
-    {
-        table.create( shifted( box, -0.01 ) );
-    }
-    update( backend, table );
-    for ( uint32_t i = 0; i < m_boxes.size(); ++i )
-    {
-        table.move( i, m_boxes[i] );
-    }
-    update( backend, table );
-    EXPECT_GE( 2u * backend.researchStats().nodeTestCount, m_backend.researchStats().nodeTestCount );
+    const uint64_t testCount = m_world->researchStats().nodeTestCount;
+    m_world = std::make_unique<DeviceWorld>( m_algorithm );
+    m_world->createAll( m_boxes );
+    update();
+    moveAll( 0.01 );
+    EXPECT_GE( 2u * m_world->researchStats().nodeTestCount, testCount );
 }
 
 /// If no region lasts, none is kept for a while, so few updates are repeated.
@@ -262,4 +230,23 @@ TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
     }
     EXPECT_LE( 2u, redoCount );
     EXPECT_GE( 40u / CLT_REGION_USES + 1u, redoCount );
+}
+
+/// Bodies that jump have two leaves. The capacity for them shrinks slowly, so that a recurring peak fits.
+TEST_F( Cells, ShrinkLeafCapacityAfterAPeak )
+{
+    createBlock( 1500, 0, 1000 );
+    update();
+    const uint32_t& room = m_world->cuda->leaves.room;
+    const uint32_t usual = room;
+    m_world->moveAll( m_boxes.size(), nullptr, Boxes( m_boxes.rbegin(), m_boxes.rend() ) );
+    update();
+    EXPECT_EQ( 3000u, room );
+    for ( int i = 1; i <= 105; ++i )
+    {
+        m_world->move( 0, shifted( m_boxes[0], 0.001 * i ) );
+        update();
+        EXPECT_TRUE( i != 5 || room == 3000u ) << room;
+    }
+    EXPECT_EQ( usual, room );
 }

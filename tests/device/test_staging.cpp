@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// An upload transfers everything that changed, however many threads and pieces gather it, and nothing else.
+// An upload transfers everything that changed, however many threads and pieces gather it. That nothing else is sent:
+// test_traffic.cpp.
 #include "gpu/cuda/staging.cuh"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/device/emulation/emulation.h"
-#include "tests/device/table.h"
+#include "tests/support/config.h"
 
+#include <algorithm>
 #include <cstring>
-#include <gtest/gtest.h>
 
 using namespace test;
 
@@ -30,25 +31,46 @@ protected:
         cltDestroyWorkerPool( m_pool, &m_memory );
     }
 
-    void send( const cltUpload& upload )
+    void expectAllArrives( uint32_t count )
     {
-        ASSERT_EQ( clt_ok, cltStaging_Send( &m_staging, &m_device, m_pool, &upload, m_isDouble ) );
-        ASSERT_EQ( clt_ok, cltCudaDevice_Wait( &m_device ) );
+        m_isDouble ? expectAllArriveAs<cltAabbD>( count ) : expectAllArriveAs<cltAabb>( count );
     }
 
-    /// Expects that entry i of the upload on the device is the i-th changed slot.
+    /// Sends `count` slots with new filters, of which one is destroyed, and expects each on the device.
     template <typename Box>
-    void expectSlots( const cltUpload& upload, uint32_t destroyed )
+    void expectAllArriveAs( uint32_t count )
     {
-        const auto slots = fetch<cltStagedSlot<Box>>( m_staging.arrived.slots );
-        const auto filters = fetch<cltFilter>( m_staging.arrived.filters );
-        ASSERT_EQ( upload.changedCount, slots.size() );
-        for ( size_t i = 0; i < slots.size(); ++i )
+        std::vector<Box> boxes( count );
+        std::vector<cltFilter> filters( count );
+        std::vector<uint8_t> states( count );
+        std::vector<uint32_t> changed( count );
+        for ( uint32_t i = 0; i < count; ++i )
         {
-            const uint32_t slot = upload.changed[i];
-            ASSERT_EQ( slot | ( slot == destroyed ? CLT_STAGED_DESTROYED : 0u ), slots[i].slot ) << i;
-            ASSERT_EQ( 0, std::memcmp( static_cast<const Box*>( upload.boxes ) + slot, &slots[i].box, sizeof( Box ) ) );
-            ASSERT_EQ( 0, std::memcmp( upload.filters + slot, &filters[i], sizeof( cltFilter ) ) ) << i;
+            std::fill_n( &boxes[i].lower[0], 6, i );
+            filters[i] = { static_cast<int32_t>( i ), 7 };
+            changed[i] = ( i + 5 ) % count; // the last slot is not the last changed one
+        }
+        states[count / 3] = CLT_SLOT_DESTROYED;
+        cltUpload upload = {};
+        upload.boxes = boxes.data();
+        upload.filters = filters.data();
+        upload.states = states.data();
+        upload.changed = changed.data();
+        upload.changedCount = upload.slotCount = count;
+        upload.destroyedCount = upload.refilteredCount = 1;
+        const uint64_t bytesBefore = emulation::counts.bytesToDevice;
+        ASSERT_EQ( clt_ok, cltStaging_Send( &m_staging, &m_device, m_pool, &upload, m_isDouble ) );
+        EXPECT_GE( bytesBefore + count * ( sizeof( cltStagedSlot<Box> ) + sizeof( cltFilter ) ) + 64,
+                   emulation::counts.bytesToDevice );
+        ASSERT_EQ( count, m_staging.arrived.count );
+        const auto slots = fetch<cltStagedSlot<Box>>( m_staging.arrived.slots );
+        const auto arrivedFilters = fetch<cltFilter>( m_staging.arrived.filters );
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            const uint32_t slot = changed[i];
+            ASSERT_EQ( slot | ( slot == count / 3 ? CLT_STAGED_DESTROYED : 0u ), slots[i].slot ) << i;
+            ASSERT_EQ( 0, std::memcmp( &boxes[slot], &slots[i].box, sizeof( Box ) ) ) << i;
+            ASSERT_EQ( 0, std::memcmp( &filters[slot], &arrivedFilters[i], sizeof( cltFilter ) ) ) << i;
         }
     }
 
@@ -62,26 +84,6 @@ protected:
         return copy;
     }
 
-    /// Changes all slots, the last slot not last, and expects all changed slots on the device.
-    void expectAllArrives( uint32_t count )
-    {
-        Table table( GetParam() );
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            table.create( cube( i, 0, 0, 1 ), { static_cast<int32_t>( i ), 7 } );
-        }
-        table.commit();
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            table.move( ( i + 5 ) % count, cube( i, 1, 0, 1 ) );
-        }
-        table.setFilter( count / 2, { 3, 4 } );
-        table.destroy( count / 3 );
-        const cltUpload upload = table.upload();
-        send( upload );
-        m_isDouble ? expectSlots<cltAabbD>( upload, count / 3 ) : expectSlots<cltAabb>( upload, count / 3 );
-    }
-
     const bool m_isDouble = GetParam() == clt_precisionDouble;
     Hooks m_hooks;
     cltMemory m_memory;
@@ -92,40 +94,19 @@ protected:
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(, Staging, testing::Values( clt_precisionFloat, clt_precisionDouble ),
-                         []( const auto& info ) { return info.param == clt_precisionDouble ? "double" : "float"; } );
+INSTANTIATE_TEST_SUITE_P(, Staging, testing::ValuesIn( allPrecisions ), precisionName );
 
 /// Several threads gather a large upload in two pieces; the filters are part of the second piece.
 TEST_P( Staging, UsesOneCopyForASmallUploadAndSeveralThreadsForALargeOne )
 {
     expectAllArrives( 10 ); // buffers grow
-    emulation::Counts before = emulation::counts;
-    const uint32_t count = 60000;
-    expectAllArrives( count );
+    uint64_t copiesBefore = emulation::counts.copiesToDevice;
+    expectAllArrives( 60000 );
     EXPECT_EQ( 0u, m_hooks.loopCount() ) << "not worth sharing";
-    const size_t size = m_isDouble ? sizeof( cltStagedSlot<cltAabbD> ) : sizeof( cltStagedSlot<cltAabb> );
-    const size_t bytes = count * ( size + sizeof( cltFilter ) ) + 64;
-    EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, bytes );
-    EXPECT_EQ( 1u, emulation::counts.copiesToDevice - before.copiesToDevice );
-    before = emulation::counts;
+    EXPECT_EQ( 1u, emulation::counts.copiesToDevice - copiesBefore );
+    copiesBefore = emulation::counts.copiesToDevice;
     expectAllArrives( 300000 );
     EXPECT_EQ( 2u, m_hooks.loopCount() );
-    EXPECT_EQ( 2u, emulation::counts.copiesToDevice - before.copiesToDevice );
+    EXPECT_EQ( 2u, emulation::counts.copiesToDevice - copiesBefore );
     EXPECT_GT( m_hooks.rangeCount(), 30u );
-}
-
-TEST_P( Staging, SendsFiltersOnlyIfOneIsNew )
-{
-    Table table( GetParam() );
-    table.create( span( 0, 1 ) );
-    table.create( span( 2, 3 ) );
-    send( table.upload() );
-    EXPECT_NE( nullptr, m_staging.arrived.filters );
-    table.commit();
-    table.move( 0, span( 1, 2 ) );
-    send( table.upload() );
-    EXPECT_EQ( nullptr, m_staging.arrived.filters );
-    table.setFilter( 0, { 2, 2 } );
-    send( table.upload() );
-    EXPECT_NE( nullptr, m_staging.arrived.filters );
 }

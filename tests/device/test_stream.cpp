@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// The stream in which the work runs, and the current device of the calling thread afterwards.
+// The stream in which the work runs, the calling thread's current device and last error, and its forked children.
 #include "tests/device/emulation/emulation.h"
+#include "tests/support/child.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
 #include <memory>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace test;
 
@@ -89,28 +88,59 @@ TEST_F( Stream, RestoresTheCallersDevice )
     EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
 }
 
+/// The runtime keeps the last error of a thread.
+TEST_F( Stream, IsUsedDespiteAnEarlierErrorOfTheCaller )
+{
+    World world( defOf( clt_algorithmLbvh ) ); // expects the device to do each update
+    for ( int step = 0; step < 2; ++step )
+    {
+        emulation::machine.allocationsToFailure = 0;
+        void* block = nullptr;
+        ASSERT_EQ( cudaErrorMemoryAllocation, cudaMalloc( &block, 16 ) );
+        world.create( span( 0, 1 ) );
+        world.update();
+    }
+}
+
 /// If the device cannot be made current, nothing is freed: memory would be freed on the wrong device. Runs in a child
 /// process, because the test leaks memory.
 TEST_F( Stream, FreesNothingOnAnUnreachableDevice )
 {
     emulation::machine.deviceCount = 2;
-    const pid_t child = fork();
-    if ( child == 0 )
-    {
-        auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
-        cudaSetDevice( 1 );
-        world->create( span( 0, 1 ) );
-        world->update();
-        const emulation::Counts before = emulation::counts;
-        emulation::machine.callsToFailure = 0;
-        world.reset();
-        const emulation::Counts& after = emulation::counts;
-        const bool isLeftAlone = before.blocksHeld > 0 && after.blocksHeld == before.blocksHeld &&
-                                 after.streamsHeld == before.streamsHeld && after.switches == before.switches;
-        _exit( isLeftAlone && before.contextsHeld == 1 && after.contextsHeld == 0 ? 0 : 1 );
-    }
-    int exitStatus = -1;
-    ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
-    EXPECT_TRUE( WIFEXITED( exitStatus ) );
-    EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
+    playInChild(
+        []
+        {
+            auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
+            cudaSetDevice( 1 );
+            world->create( span( 0, 1 ) );
+            world->update();
+            const emulation::Counts before = emulation::counts;
+            emulation::machine.callsToFailure = 0;
+            world.reset();
+            const emulation::Counts& after = emulation::counts;
+            const bool isLeftAlone = before.blocksHeld > 0 && after.blocksHeld == before.blocksHeld &&
+                                     after.streamsHeld == before.streamsHeld && after.switches == before.switches;
+            return isLeftAlone && before.contextsHeld == 1 && after.contextsHeld == 0 ? 0 : 2;
+        } );
+}
+
+/// The CPU finds the child's pairs, and the parent goes on with the device.
+TEST_F( Stream, IsNotUsedByAForkedChild )
+{
+    const cltBroadphaseDef def = defOf( clt_algorithmLbvh );
+    auto world = std::make_unique<World>( createBroadphase( def ), def );
+    world->create( span( 0, 1 ) );
+    world->create( span( 1, 2 ) );
+    world->update();
+    world->move( 0, span( 0, 0.5 ) );
+    playInChild(
+        [&world]
+        {
+            const emulation::Counts before = emulation::counts;
+            world->update();
+            world.reset();
+            return before.calls == emulation::counts.calls && before.blocksHeld == emulation::counts.blocksHeld ? 0 : 2;
+        } );
+    world->update();
+    EXPECT_EQ( clt_deviceCuda, world->stats().device );
 }

@@ -2,136 +2,103 @@
 // The cost of an update without timing: waits, allocations and bytes across the bus. The results do not depend on the
 // order of blocks and threads.
 #include "tests/device/emulation/emulation.h"
-#include "tests/device/table.h"
-
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/support/config.h"
+#include "tests/support/random_operations.h"
 
 using namespace test;
 
 namespace
 {
 
+/// An algorithm and the output of its search.
+using Searcher = std::pair<cltAlgorithm, cltOutput>;
+
 class Traffic : public testing::TestWithParam<Searcher>
 {
 protected:
-    /// A row of cubes; neighbours overlap if they are no further apart than 0.4.
-    void createRow( uint32_t count, double distance )
+    cltBroadphaseDef def( cltPrecision precision = clt_precisionFloat )
     {
-        for ( uint32_t i = 0; i < count; ++i )
-        {
-            m_table.create( cube( distance * i, 0, 0, 0.4 ) );
-        }
+        cltBroadphaseDef def = defOf( GetParam().first, precision );
+        m_research.output = GetParam().second;
+        def.research = &m_research;
+        return def;
     }
 
-    void update()
+    /// A row of overlapping cubes, somewhere else each time.
+    Boxes row( int count )
     {
-        m_keys = test::update( *m_backend, m_table );
+        return boxesOf( count, [this]( int i )
+                        { return cube( 0.5 * i, 0.001 * ( i % 7 ), m_random.between( 0, 0.1 ), 0.4 ); } );
     }
 
     emulation::Cleanup m_cleanup;
-    std::unique_ptr<Backend> m_backend = GetParam().create( clt_precisionFloat );
-    Table m_table = Table( clt_precisionFloat );
-    Keys m_keys;
+    cltResearchDef m_research = cltDefaultResearchDef();
+    Random m_random{ 3 };
 };
 
 INSTANTIATE_TEST_SUITE_P(, Traffic,
-                         testing::Values( Searcher{ clt_algorithmBruteForce },
-                                          Searcher{ clt_algorithmBruteForce, clt_outputBits },
-                                          Searcher{ clt_algorithmGrid }, Searcher{ clt_algorithmLbvh },
-                                          Searcher{ clt_algorithmFrontier } ),
-                         nameOfSearcher );
-
-std::vector<Keys> keysOfUpdates( const Searcher& param, emulation::Order order )
-{
-    emulation::machine.order = order;
-    const std::unique_ptr<Backend> backend = param.create( clt_precisionDouble );
-    Table table( clt_precisionDouble );
-    Random random( 8 );
-    std::vector<Keys> keysOfSteps;
-    for ( int step = 0; step < 6; ++step )
-    {
-        stir( table, random, step );
-        keysOfSteps.push_back( update( *backend, table ) );
-        keysOfSteps.emplace_back();
-        EXPECT_EQ( clt_ok, backend->readPairs( table, &keysOfSteps.back() ) );
-    }
-    return keysOfSteps;
-}
+                         testing::Values( Searcher( clt_algorithmBruteForce, clt_outputKeys ),
+                                          Searcher( clt_algorithmBruteForce, clt_outputBits ),
+                                          Searcher( clt_algorithmGrid, clt_outputKeys ),
+                                          Searcher( clt_algorithmLbvh, clt_outputKeys ),
+                                          Searcher( clt_algorithmFrontier, clt_outputKeys ) ),
+                         []( const auto& info )
+                         {
+                             const bool hasBits = info.param.second == clt_outputBits;
+                             return cltAlgorithmName( info.param.first ) + std::string( hasBits ? "_bits" : "" );
+                         } );
 
 } // namespace
 
 /// From the third update on, each update waits once and allocates nothing.
 TEST_P( Traffic, WaitsOnceAndAllocatesNothingAfterWarmUp )
 {
-    Random random( 3 );
-    createRow( 600, 0.5 );
+    World world( def() );
+    world.createAll( row( 600 ) );
     for ( int step = 0; step < 6; ++step )
     {
         const emulation::Counts before = emulation::counts;
-        update();
+        world.updateOnly();
         if ( step >= 2 )
         {
             EXPECT_EQ( 1u, emulation::counts.waits - before.waits );
             EXPECT_EQ( before.allocations, emulation::counts.allocations );
-            EXPECT_EQ( 0u, m_backend->researchStats().redoCount );
+            EXPECT_EQ( 0u, world.researchStats().redoCount );
         }
-        creep( m_table, random, 1 );
+        world.moveAll( 600, nullptr, row( 600 ) );
     }
 }
 
 TEST_P( Traffic, SendsOnlyWhatChanged )
 {
-    Random random( 4 );
-    createRow( 1000, 0.5 );
-    update();
-    creep( m_table, random, 100 ); // ten bodies
+    World world( def() );
+    world.createAll( row( 1000 ) );
+    world.updateOnly();
+    world.moveAll( 10, nullptr, row( 10 ) );
     const emulation::Counts before = emulation::counts;
-    update();
+    world.updateOnly();
     const uint64_t perSlot = sizeof( cltAabb ) + sizeof( uint32_t ); // the filters are on the device
     EXPECT_GE( emulation::counts.bytesToDevice - before.bytesToDevice, 10 * perSlot );
     EXPECT_LE( emulation::counts.bytesToDevice - before.bytesToDevice, 10 * perSlot + 64 );
 }
 
+/// All bodies jump: there are twice the leaves, and many pairs.
 TEST_P( Traffic, GrowsBuffersWithinTheUpdate )
 {
-    createRow( 1030, 3 ); // more bodies than the least capacity for extra leaves
-    update();
-    for ( uint32_t slot = 0; slot < 1030; ++slot ) // all jump: twice the leaves, and many pairs
-    {
-        m_table.move( slot, cube( slot % 8 * 10, 0, 1e6, 1 ) );
-    }
-    update();
-    EXPECT_EQ( 65792u, m_keys.size() );
-    EXPECT_GE( m_backend->researchStats().redoCount, 2u );
+    World world( def() );
+    const int count = 1030; // more bodies than the least capacity for extra leaves
+    world.createAll( cubesInARow( count, 3, 0.4 ) );
+    world.updateOnly();
+    world.moveAll( count, nullptr, boxesOf( count, []( int i ) { return cube( i % 8 * 10, 0, 1e6, 1 ); } ) );
+    world.updateOnly();
+    EXPECT_EQ( 65792u, world.pairCount() );
+    EXPECT_GE( world.researchStats().redoCount, 2u );
 }
 
+/// Other tests run blocks and threads forward.
 TEST_P( Traffic, DoesNotDependOnTheOrderOfExecution )
 {
-    EXPECT_TRUE( keysOfUpdates( GetParam(), emulation::Order::forward ) ==
-                 keysOfUpdates( GetParam(), emulation::Order::backward ) );
-}
-
-TEST_P( Traffic, IsRefusedInAForkedChild )
-{
-    m_table.create( span( 0, 1 ) );
-    m_table.create( span( 1, 2 ) );
-    update();
-    const pid_t child = fork();
-    if ( child == 0 )
-    {
-        m_table.move( 0, span( 0, 2 ) );
-        const emulation::Counts before = emulation::counts;
-        const bool refused = m_backend->update( m_table, &m_keys ) == clt_deviceFailed &&
-                             m_backend->readPairs( m_table, &m_keys ) == clt_deviceFailed && m_backend->failure() != "";
-        const bool silent = emulation::counts.calls == before.calls && emulation::counts.waits == before.waits;
-        _exit( refused && silent ? 0 : 1 );
-    }
-    int exitStatus = -1;
-    ASSERT_EQ( child, waitpid( child, &exitStatus, 0 ) );
-    EXPECT_TRUE( WIFEXITED( exitStatus ) );
-    EXPECT_EQ( 0, WEXITSTATUS( exitStatus ) );
-    EXPECT_EQ( clt_ok, m_backend->readPairs( m_table, &m_keys ) );
-    EXPECT_EQ( 1u, m_keys.size() );
+    emulation::machine.order = emulation::Order::backward;
+    World world( def( clt_precisionDouble ) );
+    runRandomOperations( world, 8 );
 }

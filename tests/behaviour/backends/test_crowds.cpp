@@ -121,6 +121,13 @@ TEST_P( Crowds, SwitchTheGridToTheTreeAndBack )
         world.moveAll( ids, heap( count, 0.5, 0.5 ) );
         world.update();
         expectRuns( world, clt_algorithmLbvh );
+        for ( int i = 0; i < 3; ++i )
+        {
+            world.move( ids[0], shifted( world.boxOf( ids[0] ), 0.01 ) );
+            world.updateOnly();
+            expectRuns( world, clt_algorithmLbvh );
+            EXPECT_EQ( 0u, world.researchStats().redoCount ) << "the grid is not tried each time";
+        }
         world.moveAll( ids, apart );
         world.update();
         expectRuns( world, clt_algorithmLbvh ); // the tree is kept for some more updates

@@ -4,7 +4,6 @@
 
 #include "bridge/create.h"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace test
@@ -206,22 +205,6 @@ void expectSwitched( const DevicePlan& plan, const World& world, cltDevice devic
     EXPECT_EQ( failureCount, stats.deviceFailureCount );
     EXPECT_EQ( failureCount, plan.log.size() );
     EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was used again";
-}
-
-void playInChild( const std::function<int()>& play )
-{
-    const pid_t child = fork();
-    ASSERT_GE( child, 0 );
-    if ( child == 0 )
-    {
-        alarm( 60 ); // a blocked child is a failure, not a hang
-        const int wrong = play();
-        _exit( testing::Test::HasFailure() ? 1 : wrong );
-    }
-    int status = -1;
-    ASSERT_EQ( child, waitpid( child, &status, 0 ) );
-    ASSERT_TRUE( WIFEXITED( status ) );
-    EXPECT_EQ( 0, WEXITSTATUS( status ) ) << "1: failed expectations, more: as the child says";
 }
 
 } // namespace test

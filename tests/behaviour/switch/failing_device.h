@@ -5,10 +5,9 @@
 #ifndef CLT_TESTS_FAILING_DEVICE_H
 #define CLT_TESTS_FAILING_DEVICE_H
 
+#include "tests/support/child.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
-
-#include <functional>
 
 namespace test
 {
@@ -69,9 +68,6 @@ void moveAlong( World& world, const Ids& proxies, size_t count );
 
 /// Expects the world to be on this device after `failureCount` failures, each logged once.
 void expectSwitched( const DevicePlan& plan, const World& world, cltDevice device, uint32_t failureCount );
-
-/// Runs `play` in a forked child and expects it to return 0. Another value, above 1, says what failed.
-void playInChild( const std::function<int()>& play );
 
 } // namespace test
 

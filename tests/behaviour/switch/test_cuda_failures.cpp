@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// The CUDA backend on the emulated device, in worlds created there or promoted to it. At many moments one allocation
-// fails, or one call and all later calls fail. Changes and pairs are as without failure, and all resources are freed.
+// The CUDA backend on the emulated device, in worlds created there or promoted to it. One allocation or one call fails,
+// in some cases with all later calls: at every moment of the first updates and at many later moments. Changes and pairs
+// are as without failure, and all resources are freed.
 #include "bridge/create.h"
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
@@ -32,14 +33,15 @@ void noteLine( cltStatus status, const char* message, void* lines )
 class FailoverFromCuda : public testing::TestWithParam<cltAlgorithm>
 {
 protected:
-    /// Runs failAtMoment for later and later moments until one is not reached, for a world on the device and for auto.
+    /// Runs failAtMoment for later and later moments until one is not reached: for a world on the device, where each of
+    /// the first hundred is tried, and for auto.
     static void failAtManyMoments( int64_t emulation::Machine::*countdown, cltStatus expected )
     {
         for ( cltDevice device : { clt_deviceCuda, clt_deviceAuto } )
         {
             int failureCount = 0;
             bool failed = true;
-            for ( int64_t moment = 0; failed; moment += 1 + moment / 12 )
+            for ( int64_t moment = 0; failed; moment += 1 + moment / ( device == clt_deviceCuda ? 100 : 12 ) )
             {
                 SCOPED_TRACE( cltDeviceName( device ) + std::string( ", moment " ) + std::to_string( moment ) );
                 failed = failAtMoment( device, countdown, moment, expected );
@@ -66,6 +68,7 @@ private:
         World world = worldWithCuda( def );
         EXPECT_EQ( device == clt_deviceCuda ? clt_deviceCuda : clt_deviceCpu, world.stats().device );
         emulation::machine.*countdown = moment;
+        emulation::machine.breaks = moment % 7 == 0; // all later calls fail too
         runRandomOperations( world, static_cast<uint64_t>( moment ) );
         const bool failed = emulation::machine.hasFailed;
         EXPECT_EQ( failed ? clt_deviceCpu : clt_deviceCuda, world.stats().device );
@@ -74,6 +77,7 @@ private:
         for ( const auto& [status, line] : lines )
         {
             EXPECT_EQ( expected, status ) << line;
+            EXPECT_EQ( 0u, line.find( "cuda: an emulated error (" ) ) << line;
         }
         return failed;
     }
@@ -91,7 +95,7 @@ TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenAnAllocationFails )
     failAtManyMoments( &emulation::Machine::allocationsToFailure, clt_deviceMemory );
 }
 
-TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenTheDeviceBreaks )
+TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenACallFails )
 {
     failAtManyMoments( &emulation::Machine::callsToFailure, clt_deviceFailed );
 }

@@ -5,9 +5,8 @@
 //
 //     cullet_device_kernels <bodies>,... [<kind>,...]
 #include "demos/scenes/scenes.h"
-#include "gpu/cuda/cuda_backend.cuh"
+#include "tests/device/device_world.h"
 #include "tests/device/programs/costs.cuh"
-#include "tests/device/table.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -90,70 +89,56 @@ double bytesOf( const TimedRow& row, const cltPlan& plan )
 
 // ------------------------------------------------------------------------------------------------------- the updates
 
-void check( cltStatus status, const Backend& backend, const char* what )
+void check( cltStatus status, const char* what )
 {
     if ( status != clt_ok )
     {
-        fail( std::string( what ) + ": " + backend.failure() );
+        fail( std::string( what ) + ": " + cltStatusMessage( status ) );
     }
 }
 
 /// A scene on the device.
-class World
+class DeviceScene : public CudaInside
 {
 public:
-    World( const Kind& kind, uint32_t bodyCount )
-        : m_kind( kind ), m_cuda( clt_deviceCuda, kind.algorithm, clt_precisionFloat )
+    DeviceScene( const Kind& kind, uint32_t bodyCount ) : m_kind( kind )
     {
         const cltSceneDef def = { clt_sceneBrownian, bodyCount, 100.0, 1.0f, CLT_SCENE_SEED, 0.0 };
         m_scene.reset( cltCreateScene( &def ) );
-        if ( !m_cuda.exists() || m_scene == nullptr )
+        cltBroadphaseDef broadphaseDef = defOf( kind.algorithm );
+        broadphaseDef.hooks.log = []( cltStatus, const char* message, void* ) { fail( message ); }; // the device failed
+        m_broadphase = createOnCuda( broadphaseDef );
+        if ( m_broadphase == nullptr || m_scene == nullptr )
         {
             fail( "no device, or no memory" );
         }
-        for ( uint32_t i = 0; i < m_scene->boxCount; ++i )
-        {
-            m_table.create( toDouble( m_scene->boxes[i] ) );
-        }
+        create( m_scene->boxCount );
         update();
     }
 
     void step()
     {
         cltScene_Step( m_scene.get() );
-        for ( uint32_t i = 0; i < m_scene->movedCount; ++i )
-        {
-            m_table.move( m_scene->moved[i], toDouble( m_scene->boxes[m_scene->moved[i]] ) );
-        }
-        if ( m_kind.isSortedAnew )
-        {
-            m_table.create( toDouble( m_scene->boxes[0] ) );
-        }
+        check( cltBroadphase_MoveProxies( m_broadphase.get(), m_scene->boxCount, nullptr, m_scene->boxes ), "moves" );
+        create( m_kind.isSortedAnew ? 1 : 0 );
         update();
     }
 
-    cltCudaBackend& cuda()
-    {
-        return const_cast<cltCudaBackend&>( m_cuda.as<cltCudaBackend>() );
-    }
-
-    const Backend& backend() const
-    {
-        return m_cuda;
-    }
-
 private:
+    void create( uint32_t count )
+    {
+        check( cltBroadphase_CreateProxies( m_broadphase.get(), count, m_scene->boxes, nullptr, nullptr, nullptr ),
+               "bodies" );
+    }
+
     void update()
     {
-        Keys changes;
-        check( m_cuda.update( m_table, &changes ), m_cuda, "an update" );
-        m_table.commit();
+        check( cltBroadphase_Update( m_broadphase.get(), nullptr ), "an update" );
     }
 
     Kind m_kind;
     std::unique_ptr<cltScene, void ( * )( cltScene* )> m_scene{ nullptr, cltDestroyScene };
-    Table m_table{ clt_precisionFloat };
-    Backend m_cuda;
+    BroadphasePtr m_broadphase;
 };
 
 /// Median rows of the most frequent sequence of operations; other updates, such as an occasional sort, are left out.
@@ -205,31 +190,28 @@ __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned lon
 }
 
 /// Adds a row with the time of the traversal alone. Called after an update.
-void walkAlone( World& world )
+void walkAlone( cltCudaBackend& cuda )
 {
-    cltCudaBackend& cuda = world.cuda();
     const cltCudaVisit visit( &cuda.device, "walk alone" );
     const cltDeviceLeaves* leaves = &cuda.leaves;
     unsigned long long* spare = static_cast<unsigned long long*>( cuda.leaves.bins.data ); // cleared before each use
     check( cltLaunch( &cuda.device, "walk alone", leaves->room, WalkAloneKernel,
                       cltDeviceTree_View( &cuda.tree, leaves ), (const cltPlan*)cltDeviceLeaves_Plan( leaves ), spare ),
-           world.backend(), "walk alone" );
-    check( cltLaunch( &cuda.device, "nothing", 1, NothingKernel, 0u ), world.backend(), "nothing" );
+           "walk alone" );
+    check( cltLaunch( &cuda.device, "nothing", 1, NothingKernel, 0u ), "nothing" );
 }
 
 /// Bytes per microsecond, read plus written, of a copy on the device.
-double copyRate( World& world )
+double copyRate( cltCudaDevice* device )
 {
-    cltCudaDevice* device = &world.cuda().device;
     const cltCudaVisit visit( device, "copy" );
     cltCudaBuffer buffer;
-    check( cltCudaBuffer_Reserve( &buffer, device, copyBytes, 1 ), world.backend(), "memory to copy" );
+    check( cltCudaBuffer_Reserve( &buffer, device, copyBytes, 1 ), "memory to copy" );
     std::vector<double> times;
     for ( int i = 0; i < repeats; ++i )
     {
         beginTimes( device );
-        check( cltCudaCopy( device, buffer.data, (char*)buffer.data + copyBytes / 2, copyBytes / 2 ), world.backend(),
-               "a copy" );
+        check( cltCudaCopy( device, buffer.data, (char*)buffer.data + copyBytes / 2, copyBytes / 2 ), "a copy" );
         times.push_back( endTimes( device )[0].us );
     }
     return double( copyBytes ) / medianOf( times );
@@ -253,21 +235,22 @@ void printRow( const Kind& kind, uint32_t bodyCount, const TimedRow& row, double
 /// Prints all rows, and the sum of an update's kernels without copies.
 void measure( const Kind& kind, uint32_t bodyCount )
 {
-    World world( kind, bodyCount );
-    static const double rate = copyRate( world );
+    DeviceScene scene( kind, bodyCount );
+    cltCudaDevice* device = &scene.cuda->device;
+    static const double rate = copyRate( device );
     std::vector<std::vector<TimedRow>> updates;
     for ( int i = 0; i < warmups + repeats; ++i )
     {
-        beginTimes( &world.cuda().device );
-        world.step();
+        beginTimes( device );
+        scene.step();
         if ( kind.algorithm == clt_algorithmLbvh )
         {
-            walkAlone( world );
+            walkAlone( *scene.cuda );
         }
-        updates.push_back( endTimes( &world.cuda().device ) );
+        updates.push_back( endTimes( device ) );
     }
     updates.erase( updates.begin(), updates.begin() + warmups );
-    const cltPlan& plan = *static_cast<const cltPlan*>( world.cuda().result.data );
+    const cltPlan& plan = *static_cast<const cltPlan*>( scene.cuda->result.data );
     TimedRow together = { "**an update, but for copies**", 0, 0.0 };
     double bytesTogether = 0.0;
     for ( const TimedRow& row : medianRows( updates ) )

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Zlib
+/// \file device_world.h A World on the CUDA backend, for tests that look into the backend.
+#ifndef CLT_TESTS_DEVICE_WORLD_H
+#define CLT_TESTS_DEVICE_WORLD_H
+
+#include "bridge/create.h"
+#include "gpu/cuda/cuda_backend.cuh"
+#include "tests/support/config.h"
+#include "tests/support/world.h"
+
+namespace test
+{
+
+/// The CUDA backend inside a broadphase, which it must outlive.
+class CudaInside
+{
+public:
+    CudaInside() = default;
+    CudaInside( const CudaInside& ) = delete;
+    CudaInside& operator=( const CudaInside& ) = delete;
+
+    /// Without a device it fails, and the broadphase is NULL.
+    BroadphasePtr createOnCuda( cltBroadphaseDef def )
+    {
+        def.device = clt_deviceCuda;
+        def.hooks.userContext = this;
+        const cltDeviceOffer offer = { createBackend, 0 };
+        cltBroadphase* broadphase = nullptr;
+        EXPECT_EQ( clt_ok, cltCreateBroadphaseOn( &def, &offer, &broadphase ) );
+        return BroadphasePtr( broadphase );
+    }
+
+    cltCudaBackend* cuda = nullptr;
+
+    /// Called in each update when its changes are known, with its upload.
+    std::function<void( const cltUpload& upload )> beforeCommit;
+
+private:
+    static CudaInside& of( cltBackend* backend )
+    {
+        const cltBroadphaseDef* def = reinterpret_cast<cltCudaBackend*>( backend )->def;
+        return *static_cast<CudaInside*>( def->hooks.userContext );
+    }
+
+    static cltStatus createBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
+    {
+        CLT_TRY( cltCreateCudaBackend( def, memory, backend ) );
+        CudaInside& inside = of( *backend );
+        inside.cuda = reinterpret_cast<cltCudaBackend*>( *backend );
+        inside.m_cudaOps = ( *backend )->ops;
+        inside.m_ops = *inside.m_cudaOps;
+        inside.m_ops.upload = upload;
+        inside.m_ops.commit = commit;
+        ( *backend )->ops = &inside.m_ops;
+        return clt_ok;
+    }
+
+    static cltStatus upload( cltBackend* backend, const cltUpload* upload )
+    {
+        of( backend ).m_upload = *upload;
+        return of( backend ).m_cudaOps->upload( backend, upload );
+    }
+
+    static void commit( cltBackend* backend )
+    {
+        const CudaInside& inside = of( backend );
+        if ( inside.beforeCommit )
+        {
+            inside.beforeCommit( inside.m_upload );
+        }
+        inside.m_cudaOps->commit( backend );
+    }
+
+    const cltBackendOps* m_cudaOps = nullptr;
+    cltBackendOps m_ops;
+    cltUpload m_upload;
+};
+
+class DeviceWorld : public CudaInside, public World
+{
+public:
+    explicit DeviceWorld( const cltBroadphaseDef& def ) : World( createOnCuda( def ), def )
+    {
+    }
+
+    explicit DeviceWorld( cltAlgorithm algorithm ) : DeviceWorld( defOf( algorithm ) )
+    {
+    }
+};
+
+} // namespace test
+
+#endif
