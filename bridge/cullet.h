@@ -150,13 +150,13 @@ typedef enum cltDevice
 /// All algorithms find the same pairs. They differ in speed.
 typedef enum cltAlgorithm
 {
-    clt_algorithmAuto,       ///< the best for the device: wide on a CPU, lbvh on a CUDA device
+    clt_algorithmAuto,       ///< the best for the device: wide, on a CPU and on a CUDA device
     clt_algorithmBruteForce, ///< tests all pairs of proxies
     /// uniform cells, for boxes of similar size that are evenly spread. If too many boxes share a cell or are too large
     /// for one, lbvh is used instead; see cltStats::reason
     clt_algorithmGrid,
     clt_algorithmLbvh, ///< linear bounding volume hierarchy
-    clt_algorithmWide, ///< blocks of boxes along a Hilbert curve under a wide tree, for vector units
+    clt_algorithmWide, ///< blocks of boxes along a Hilbert curve under a wide tree, for vector units and warps
     /// a binary tree that is traversed against itself level by level (Chitalu, Dubach, Komura 2018); see also
     /// cltResearchDef::keepFront
     clt_algorithmFrontier

@@ -30,10 +30,6 @@ cltDeviceChoice cltChooseDevice( const cltBroadphaseDef* def )
     {
         return ( cltDeviceChoice ){ def->device, false, "asked for" };
     }
-    if ( def->algorithm == clt_algorithmWide )
-    {
-        return ( cltDeviceChoice ){ clt_deviceCpu, false, "wide was asked for, which only a CPU runs" };
-    }
     if ( def->promoteFrom == 0 )
     {
         return ( cltDeviceChoice ){ clt_deviceCpu, false, notAskedFor };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-/// \file atomic.h The two synchronizing operations that the algorithms need, with their memory ordering.
+/// \file atomic.h The three synchronizing operations that the algorithms need, with their memory ordering.
 #ifndef CLT_CORE_ATOMIC_H
 #define CLT_CORE_ATOMIC_H
 
@@ -52,6 +52,28 @@ CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
 #else
     return cltMeet( place, value );
 #endif
+}
+
+/// Counts the arrival of one of `count` threads at a memory location that holds 0. True for the last thread, which
+/// resets the location. Everything that the others wrote before they arrived is visible to it afterwards. Ordered as
+/// cltMeet is: the last addition has read a chain of additions, each of which released.
+CLT_HD bool cltArriveLast( uint32_t* place, uint32_t count )
+{
+    uint32_t found;
+#if defined( __CUDA_ARCH__ )
+    asm volatile( "atom.release.gpu.add.u32 %0, [%1], 1;" : "=r"( found ) : "l"( place ) : "memory" );
+    if ( found + 1u == count )
+    {
+        asm volatile( "{ .reg .b32 all; ld.acquire.gpu.b32 all, [%0]; }" ::"l"( place ) : "memory" );
+    }
+#else
+    found = __atomic_fetch_add( place, 1u, __ATOMIC_ACQ_REL );
+#endif
+    if ( found + 1u == count )
+    {
+        *place = 0; // plain write: no other thread uses this location
+    }
+    return found + 1u == count;
 }
 
 /// Reserves `count` consecutive elements of an output array and returns the index of the first. Relaxed; the end of the

@@ -169,36 +169,40 @@ CLT_HD uint32_t cltLeaves_Change( const cltLeaves* leaves, uint32_t i, uint32_t 
     return cltPairChange( cltAabb_Overlaps( &a->before, &b->before ), cltAabb_Overlaps( &a->now, &b->now ) );
 }
 
-/// The key to report for leaves i and j, or CLT_NO_KEY. The exact boxes of both bodies decide, whatever the leaves'
-/// kinds. The kinds prevent that a body with two leaves reports twice: the leaf of the previous box reports ended
-/// pairs, that of the current box all others.
-CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
+/// The key to report for leaves with these references and a change that their boxes decided, or CLT_NO_KEY. The kinds
+/// prevent that a body with two leaves reports twice: the leaf of the previous box reports ended pairs, that of the
+/// current box all others.
+CLT_HD uint64_t cltLeaves_KeyOfChange( const cltLeaves* leaves, cltFind find, uint32_t change, cltLeafRef refI,
+                                       cltLeafRef refJ )
 {
-    const cltLeafRef refI = cltLeaves_Ref( leaves, i );
-    const cltLeafRef refJ = cltLeaves_Ref( leaves, j );
-    uint32_t kindI = cltLeafRef_Kind( refI );
-    uint32_t kindJ = cltLeafRef_Kind( refJ );
-    if ( find == clt_findChanges && ( kindI | kindJ ) == CLT_LEAF_STILL )
-    {
-        return CLT_NO_KEY;
-    }
-    uint32_t change = cltLeaves_Change( leaves, i, j );
-    if ( !cltPairChange_MayMatter( change, find, &leaves->filters ) )
-    {
-        return CLT_NO_KEY;
-    }
-    uint32_t slotI = cltLeafRef_Slot( refI );
-    uint32_t slotJ = cltLeafRef_Slot( refJ );
+    const uint32_t slotI = cltLeafRef_Slot( refI );
+    const uint32_t slotJ = cltLeafRef_Slot( refJ );
     change = cltPairChange_Filter( change, &leaves->filters, slotI, slotJ );
-    uint32_t silentKind = change == CLT_PAIR_ENDED ? CLT_LEAF_CURRENT : CLT_LEAF_PREVIOUS;
-    if ( kindI == silentKind || kindJ == silentKind )
+    const uint32_t silentKind = change == CLT_PAIR_ENDED ? CLT_LEAF_CURRENT : CLT_LEAF_PREVIOUS;
+    if ( cltLeafRef_Kind( refI ) == silentKind || cltLeafRef_Kind( refJ ) == silentKind )
     {
         return CLT_NO_KEY;
     }
     return cltPairChange_Key( change, find, slotI, slotJ, leaves->slotBits );
 }
 
-/// As cltLeaves_Key, for an outlier i and any leaf j. Two outliers are tested twice: the lower index reports.
+/// The key to report for leaves i and j, or CLT_NO_KEY. The exact boxes of both bodies decide, whatever the leaves'
+/// kinds.
+CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
+{
+    const cltLeafRef refI = cltLeaves_Ref( leaves, i );
+    const cltLeafRef refJ = cltLeaves_Ref( leaves, j );
+    if ( find == clt_findChanges && ( cltLeafRef_Kind( refI ) | cltLeafRef_Kind( refJ ) ) == CLT_LEAF_STILL )
+    {
+        return CLT_NO_KEY;
+    }
+    const uint32_t change = cltLeaves_Change( leaves, i, j );
+    return cltPairChange_MayMatter( change, find, &leaves->filters )
+               ? cltLeaves_KeyOfChange( leaves, find, change, refI, refJ )
+               : CLT_NO_KEY;
+}
+
+/// The same for an outlier i and any leaf j. Two outliers are tested twice: the one with the lower index reports.
 CLT_HD uint64_t cltLeaves_OutlierKey( const cltLeaves* leaves, cltFind find, uint32_t i, uint32_t j )
 {
     if ( j <= i && cltLeaves_IsOutlier( leaves, j ) )

@@ -31,11 +31,13 @@
 /// - Overflow is counted, not stored. The host then grows the buffer and repeats the stages that need it in the same
 ///   update. If too many bodies moved too far to keep the order, all stages are repeated.
 /// - Grid. Each leaf lies in one cell, and leaves are sorted by cell instead of along the curve, so the grid needs no
-///   sort of its own. A leaf tests the leaves of cells after its own. The pairs within the cells of a block are
-///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the rule of
-///   gpu/core/grid.h, no pair is tested: this update continues with the tree, and the next updates begin with it.
-/// - `wide` runs the tree here. Its blocks of sixteen bodies under nodes of eight or sixteen children fill one vector
-///   unit, while a warp is filled by 32 leaves that are neighbours on the curve.
+///   sort of its own. A leaf tests the leaves of cells behind its own. The pairs within the cells of a block are
+///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the host's rule
+///   (gpu/core/grid.h), nothing is tested: the same update continues with the tree, and so do the next ones.
+/// - `wide`. Leaves lie in blocks of 32 along the curve, under a tree with 32 children a node (gpu/core/warp_tree.h). A
+///   warp searches from a block: its lanes test 32 children at once, then the leaves that the block's bounds meet. It
+///   visits blocks from its own on, so each pair is found once, and skips those that do not move if its own does not.
+///   So few movers need no search of their own. On the CPU blocks have sixteen bodies, which fill a vector unit.
 /// - `frontier` launches all passes without waiting. Their number follows from the tree's shape, which depends on the
 ///   leaf capacity. Each pass reads on the device how many pairs the previous pass found.
 ///
@@ -45,7 +47,8 @@
 ///
 ///     the tree, order kept                  10
 ///     the tree, sorted anew                 12
-///     the tree, sorted over a new region    16
+///     the same over a region of its own     16
+///     `wide`, as the tree
 ///     the grid, always sorted anew          18
 ///     `frontier`, order kept, and new       15, 17
 ///
@@ -82,6 +85,10 @@
 ///     FindInTree              40   12312     75 %       144 per leaf reached + 8 a change, all from the caches
 ///     instead of Spread above, with double boxes:
 ///     Spread                  24       0    100 %       56 + 49
+///     instead of Climb and FindInTree, `wide`, in float and in double:
+///     BuildBlocks             32       0     50 %       72 + 33                                  31 us
+///     FindInBlocks            62    6464     48 %       105 + 8 a change; 64 if any is an outlier 31 us
+///     FindInBlocks            90    8512     32 %       169 + 8 a change
 ///     instead of Climb and FindInTree, `frontier`, with three queued node pairs a body in all:
 ///     JoinPieces              32       0    100 %       136 + 64                                 60 us
 ///     JoinTop                 30       0    100 %       one block, 2,000 nodes
@@ -92,9 +99,9 @@
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     WriteStarts             16       0    100 %       8 + 12                                    6 us
 ///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
-///     FindInCells             48    5648     62 %       92 + 8 a change, as each reads others    27 us
-///     FindOutliers            37    4112     75 %       0, or 64 if any body is an outlier        0 us
-///     instead of the five kernels of `grid`, `bruteForce`:
+///     FindInCells             46    5648     62 %       92 + 8 a change, as each reads others    27 us
+///     FindOutliers            32    4112    100 %       0, or 64 if any body is an outlier        0 us
+///     instead of them, `bruteForce`:
 ///     FindCandidates          32    4112    100 %       64, and 64 a candidate from the caches   19 us
 ///     instead of FindCandidates, if the output is to be bits:
 ///     MarkCandidates          32       0    100 %       as FindCandidates, but 1/8 a candidate for its bit
@@ -110,7 +117,8 @@
 /// The climb is bound by latency: a level of the tree takes an exchange, two boxes and the publication of a third.
 /// Seven levels, those within a block's leaves, exchange in shared memory and publish nothing beyond the block.
 ///
-/// Kernels are not specialized for precision, filters or kind of search. With all three known at compile time
+/// Kernels, but for FindInBlocks, which keeps a leaf in registers, are not specialized for precision, filters or kind
+/// of search. With all three known at compile time
 /// FindInTree has 34 to 36 registers, which allow as many blocks as 40, and the branches are uniform.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
@@ -139,6 +147,7 @@ typedef struct cltCudaBackend
 
     cltDeviceLeaves leaves;
     cltDeviceTree tree;
+    cltDeviceBlocks blocks;
     cltDeviceFrontier frontier;
     cltDeviceCells cells;
     bool current;       ///< leaves and search structure match the last commit

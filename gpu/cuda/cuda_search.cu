@@ -17,10 +17,11 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
     return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
 }
 
-/// True if the search is of one of the two trees, which hold all leaves except the outliers listed in the plan.
+/// True for all trees. They hold all leaves except the outliers listed in the plan.
 static bool SearchesTree( const cltCudaBackend* cuda )
 {
-    return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmFrontier;
+    return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmWide ||
+           Running( cuda ) == clt_algorithmFrontier;
 }
 
 /// True if the search writes one bit per pair first.
@@ -110,6 +111,10 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     {
         return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves, slots.count, changedCount );
     }
+    if ( Running( cuda ) == clt_algorithmWide )
+    {
+        return cltDeviceBlocks_Build( &cuda->blocks, &cuda->device, &cuda->leaves );
+    }
     if ( Running( cuda ) == clt_algorithmFrontier )
     {
         return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves,
@@ -144,6 +149,8 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     {
     case clt_algorithmLbvh:
         return cltDeviceTree_Find( &cuda->tree, &search );
+    case clt_algorithmWide:
+        return cltDeviceBlocks_Find( &cuda->blocks, &search );
     case clt_algorithmFrontier:
         return cltDeviceFrontier_Find( &cuda->frontier, &search, cuda->def->research, &cuda->research.passCount );
     case clt_algorithmGrid:

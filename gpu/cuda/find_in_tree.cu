@@ -7,6 +7,7 @@
 // A traversal only records the leaves that it reaches. After all traversals of a block have ended, its threads test the
 // recorded candidates together. So no thread of a warp waits in its traversal while another thread reads a leaf record.
 
+#include "gpu/cuda/find_outliers.cuh"
 #include "gpu/cuda/searches.cuh"
 
 /// Candidates that a block can record: 8 per thread.
@@ -30,7 +31,7 @@ typedef struct Searching
     cltKeySink sink;
 } Searching;
 
-/// Reports a candidate if it is a pair that the search wants. Outliers are handled by MeetOutliers.
+/// Reports a candidate if it is a pair that the search wants. Outliers are handled by cltMeetOutliers.
 template <bool fromMovers>
 static __device__ void Test( const Searching* search, uint32_t i, uint32_t j, cltBlockKeys* keys )
 {
@@ -76,22 +77,6 @@ static __device__ void TestCandidates( const Searching* search, const Candidates
     }
 }
 
-/// Tests outliers, which the tree does not hold: each thread tests its leaves against all outliers. All threads of a
-/// warp read the same outlier, so the reads are broadcast.
-static __device__ void MeetOutliers( const Searching* search, cltBlockKeys* keys )
-{
-    const cltPlan* plan = search->plan;
-    const uint32_t outlierCount = plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->outlierCount;
-    for ( uint32_t a = 0; a < outlierCount; ++a )
-    {
-        for ( uint32_t j = cltThreadIndex(); j < plan->leafCount; j += gridDim.x * blockDim.x )
-        {
-            cltBlockKeys_Add( keys, &search->sink,
-                              cltLeaves_OutlierKey( &search->leaves, search->find, plan->outliers[a], j ) );
-        }
-    }
-}
-
 template <bool fromMovers>
 static __global__ void FindInTreeKernel( Searching search )
 {
@@ -113,7 +98,7 @@ static __global__ void FindInTreeKernel( Searching search )
         }
     }
     TestCandidates<fromMovers>( &search, &candidates, &keys );
-    MeetOutliers( &search, &keys );
+    cltMeetOutliers( &search.leaves, search.plan, search.find, &keys, &search.sink );
     cltBlockKeys_End( &keys, &search.sink );
 }
 

@@ -7,6 +7,7 @@
 
 #include "gpu/core/frontier.h"
 #include "gpu/core/traverse.h"
+#include "gpu/core/warp_tree.h"
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/key_sink.cuh"
 
@@ -50,6 +51,22 @@ static inline cltTree cltDeviceTree_View( const cltDeviceTree* tree, const cltDe
 cltStatus cltDeviceTree_Build( cltDeviceTree* tree, cltCudaDevice* device, const cltDeviceLeaves* leaves,
                                uint32_t slotCount, uint32_t changedCount );
 cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* search );
+
+// ----------------------------------------------------------------------------------------------------------- wide
+
+#define CLT_ALL_LANES UINT32_MAX ///< mask of a full warp
+
+typedef struct cltDeviceBlocks
+{
+    cltCudaBuffer boxes; ///< cltWarpBoxes by block
+    cltCudaBuffer filters;
+    cltCudaBuffer moves;
+    cltCudaBuffer arrivals;
+    cltWarpTree tree; ///< view of the buffers above, for the leaf capacity
+} cltDeviceBlocks;
+
+cltStatus cltDeviceBlocks_Build( cltDeviceBlocks* blocks, cltCudaDevice* device, const cltDeviceLeaves* leaves );
+cltStatus cltDeviceBlocks_Find( const cltDeviceBlocks* blocks, const cltDeviceSearch* search );
 
 // ------------------------------------------------------------------------------------------------------- frontier
 

@@ -8,7 +8,8 @@ set(number "[0-9.e+-]+")
 foreach(row "lbvh \\| gather again \\| 1" "lbvh \\| climb \\| 1" "lbvh \\| find in tree \\| 1"
     "lbvh \\| walk alone \\| 1" "lbvh \\| sort pairs \\| 1" "grid \\| sort leaves \\| 1"
     "lbvh \\| spread \\| 1" "lbvh \\| commit \\| 1" "lbvh-anew \\| write keys in region \\| 1"
-    "lbvh-anew \\| gather in region \\| 1" "grid \\| statistics \\| 1" "grid \\| gather \\| 1"
+    "lbvh-anew \\| gather in region \\| 1" "wide \\| build blocks \\| 1" "wide \\| find in blocks \\| 1"
+    "wide-anew \\| find in blocks \\| 1" "grid \\| statistics \\| 1" "grid \\| gather \\| 1"
     "grid \\| write starts \\| 1" "grid \\| count candidates \\| 1" "grid \\| find in cells \\| 1"
     "frontier \\| join pieces \\| 1" "frontier \\| frontier pass \\| [1-9]")
   foreach(bodies 700 4200)

@@ -1,23 +1,32 @@
-# Checks the PTX of the exchanges by which threads meet in a climb (gpu/core/atomic.h); the emulation cannot show it. In
-# global memory it must have an exchange with release order and, behind a branch that only the second thread takes, a
-# load with acquire order. With a fence or an acquiring exchange, every thread would invalidate its cache at each level.
+# Checks the PTX of the meetings of threads (gpu/core/atomic.h), which the emulation cannot show: in global memory an
+# exchange or an addition with release order and, for the last thread, behind a branch, a load with acquire order. In
+# the tree of blocks a barrier follows, which passes it on to the other lanes. A fence or an acquiring exchange would
+# make every thread invalidate its cache at each level of the tree, with the same results.
 # Variables: NVCC, ROOT, WORK.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
-set(ptx ${WORK}/build_tree.ptx)
-foreach(architecture 80 90)
+set(ordering "fence|membar|[.]acq_rel[.](gpu|sys)|[.]acquire[.]|[.]release[.]")
+
+function(expect_ordering architecture source pattern expected)
+  set(ptx ${WORK}/${source}.ptx)
   execute_process(COMMAND ${NVCC} -std=c++17 -arch=sm_${architecture} -ptx -fmad=false -O3 -DCLT_CUDA_OLDEST=75
-      -I${ROOT} -I${ROOT}/bridge -o ${ptx} ${ROOT}/gpu/cuda/build_tree.cu
+      -I${ROOT} -I${ROOT}/bridge -o ${ptx} ${ROOT}/gpu/cuda/${source}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "build_tree.cu does not compile:\n${output}")
+    message(FATAL_ERROR "${source} does not compile:\n${output}")
   endif()
-  set(ordering "fence|membar|[.]acq_rel[.](gpu|sys)|[.]acquire[.]|[.]release[.]")
-  file(STRINGS ${ptx} lines REGEX "${ordering}|^\t@!?%p[0-9]+ bra")
-  string(REGEX MATCHALL "[a-z0-9.]*(${ordering})[a-z0-9.]*|bra" met "${lines}")
+  file(STRINGS ${ptx} lines REGEX "${pattern}|^\t@!?%p[0-9]+ bra")
+  string(REGEX MATCHALL "[a-z0-9.]*(${pattern})[a-z0-9.]*|bra" met "${lines}")
   list(JOIN met " " met)
   string(REGEX REPLACE "^(bra )+|( bra)+$" "" met "${met}")
-  if(NOT met STREQUAL "atom.release.gpu.exch.b32 bra ld.acquire.gpu.b32")
-    message(SEND_ERROR "sm_${architecture}: expected an exchange with release and a load with acquire, found: ${met}")
+  if(NOT met STREQUAL expected)
+    message(SEND_ERROR "${source}, sm_${architecture}: expected '${expected}', found '${met}'")
   endif()
+endfunction()
+
+foreach(architecture 80 90)
+  expect_ordering(${architecture} build_tree.cu "${ordering}"
+    "atom.release.gpu.exch.b32 bra ld.acquire.gpu.b32")
+  expect_ordering(${architecture} build_blocks.cu "${ordering}|bar[.]sync"
+    "atom.release.gpu.add.u32 bra ld.acquire.gpu.b32 bar.sync")
 endforeach()

@@ -55,7 +55,7 @@ TEST( Operations, AreFewForTheTreeAtAnySize )
 /// grid sorts in each update.
 TEST( Operations, AreFewForTheOtherAlgorithms )
 {
-    for ( const cltAlgorithm algorithm : { clt_algorithmFrontier, clt_algorithmGrid } )
+    for ( const cltAlgorithm algorithm : { clt_algorithmWide, clt_algorithmFrontier, clt_algorithmGrid } )
     {
         SCOPED_TRACE( cltAlgorithmName( algorithm ) );
         DeviceWorld world( algorithm );

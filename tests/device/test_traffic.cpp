@@ -41,6 +41,7 @@ INSTANTIATE_TEST_SUITE_P(, Traffic,
                                           Searcher( clt_algorithmBruteForce, clt_outputBits ),
                                           Searcher( clt_algorithmGrid, clt_outputKeys ),
                                           Searcher( clt_algorithmLbvh, clt_outputKeys ),
+                                          Searcher( clt_algorithmWide, clt_outputKeys ),
                                           Searcher( clt_algorithmFrontier, clt_outputKeys ) ),
                          []( const auto& info )
                          {

@@ -28,12 +28,10 @@ bool isUsable( cltSimd simd )
     return status == clt_ok;
 }
 
-/// True if a configuration of `lbvh` runs the same code: on a CUDA device, `auto` and `wide` run its tree
-/// (tests/device/test_choice.cpp).
+/// True if another configuration runs the same code: `auto` on a CUDA device (tests/device/test_choice.cpp).
 static bool isTwin( const Config& config )
 {
-    return config.device == clt_deviceCuda &&
-           ( config.algorithm == clt_algorithmAuto || config.algorithm == clt_algorithmWide );
+    return config.device == clt_deviceCuda && config.algorithm == clt_algorithmAuto;
 }
 
 static bool isWanted( const Config& config )

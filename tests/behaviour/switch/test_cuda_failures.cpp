@@ -87,7 +87,7 @@ private:
 
 INSTANTIATE_TEST_SUITE_P(, FailoverFromCuda,
                          testing::Values( clt_algorithmBruteForce, clt_algorithmGrid, clt_algorithmLbvh,
-                                          clt_algorithmFrontier ),
+                                          clt_algorithmWide, clt_algorithmFrontier ),
                          []( const auto& info ) { return cltAlgorithmName( info.param ); } );
 
 TEST_P( FailoverFromCuda, KeepsChangesAndPairsWhenAnAllocationFails )

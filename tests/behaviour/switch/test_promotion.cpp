@@ -46,10 +46,9 @@ void query( const World& world, int kind )
 
 } // namespace
 
-/// `wide` is never promoted.
 INSTANTIATE_TEST_SUITE_P(, Promotion,
                          testing::ValuesIn( configsOf( { clt_algorithmAuto, clt_algorithmBruteForce, clt_algorithmGrid,
-                                                         clt_algorithmLbvh } ) ),
+                                                         clt_algorithmLbvh, clt_algorithmWide } ) ),
                          configName );
 
 TEST_P( Promotion, KeepsChangesPairsAndQueries )
@@ -124,7 +123,6 @@ TEST( PromotionPatience, EndsAfterQuietUpdates )
 
 TEST( NoPromotion, UnlessItIsRequestedAndPossible )
 {
-    const Config wide = { clt_deviceAuto, clt_algorithmWide, clt_precisionFloat, 1 };
     struct Case
     {
         cltBroadphaseDef def;
@@ -133,8 +131,7 @@ TEST( NoPromotion, UnlessItIsRequestedAndPossible )
     };
     for ( const Case& it :
           { Case{ defOn( clt_deviceAuto ), 0, "only if the program asks" },
-            Case{ defOn( clt_deviceCpu ), 1, "asked for" }, Case{ defOn( clt_deviceAuto, wide ), 1, "asked for" },
-            Case{ defOn( clt_deviceCuda ), 1, "asked for" } } )
+            Case{ defOn( clt_deviceCpu ), 1, "asked for" }, Case{ defOn( clt_deviceCuda ), 1, "asked for" } } )
     {
         const bool isDevice = it.def.device == clt_deviceCuda;
         DevicePlan plan;

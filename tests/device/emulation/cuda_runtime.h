@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -41,7 +42,43 @@ inline int __ffs( int word )
     return __builtin_ffs( word );
 }
 
-// Threads of a block switch only at barriers, so the following functions are atomic.
+inline int __popc( unsigned word )
+{
+    return __builtin_popcount( word );
+}
+
+namespace emulation
+{
+
+/// The word that another lane of the warp passes. All warps of a block must call it together.
+uint32_t shuffle( uint32_t word, unsigned fromLane );
+
+template <typename Word>
+Word shuffleAs( Word value, unsigned fromLane )
+{
+    static_assert( sizeof( Word ) == sizeof( uint32_t ) );
+    uint32_t word;
+    std::memcpy( &word, &value, sizeof word );
+    word = shuffle( word, fromLane );
+    std::memcpy( &value, &word, sizeof word );
+    return value;
+}
+
+} // namespace emulation
+
+template <typename Word>
+Word __shfl_sync( unsigned, Word value, int lane )
+{
+    return emulation::shuffleAs( value, static_cast<unsigned>( lane ) );
+}
+
+template <typename Word>
+Word __shfl_xor_sync( unsigned, Word value, int distance )
+{
+    return emulation::shuffleAs( value, threadIdx.x % 32 ^ static_cast<unsigned>( distance ) );
+}
+
+// Threads of a block switch only at barriers, so these are atomic.
 template <typename Number, typename Value>
 Number atomicAdd( Number* place, Value value )
 {

@@ -227,6 +227,16 @@ unsigned __ballot_sync( unsigned mask, bool vote )
     return word & mask;
 }
 
+uint32_t emulation::shuffle( uint32_t word, unsigned fromLane )
+{
+    static uint32_t words[1024]; // by thread of the block
+    words[threadIdx.x] = word;
+    __syncthreads();
+    const uint32_t other = words[threadIdx.x - threadIdx.x % 32 + fromLane];
+    __syncthreads(); // before the next shuffle
+    return other;
+}
+
 void emulation::runBlock( const std::function<void()>& thread, unsigned threadCount, Order order )
 {
     block.thread = &thread;

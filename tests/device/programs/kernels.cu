@@ -32,16 +32,15 @@ struct Kind
     bool isSortedAnew;
 };
 
-constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false },
-                           { "lbvh-anew", clt_algorithmLbvh, true },
-                           { "grid", clt_algorithmGrid, false },
-                           { "frontier", clt_algorithmFrontier, false } };
+constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false }, { "lbvh-anew", clt_algorithmLbvh, true },
+                           { "wide", clt_algorithmWide, false }, { "wide-anew", clt_algorithmWide, true },
+                           { "grid", clt_algorithmGrid, false }, { "frontier", clt_algorithmFrontier, false } };
 
 // ---------------------------------------------------------------------------------------------- the bytes of a kernel
 
 /// The least number of bytes that an operation reads and writes, for float boxes without filters, if all bodies move
 /// with one leaf each: the table in gpu/cuda/cuda_backend.cuh without its bytes of filters (8 for the slot and 32 for
-/// the nodes in Climb, 16 in FindInTree, 8 in JoinPieces and FrontierPass).
+/// the nodes in Climb, 16 in FindInTree, BuildBlocks and FindInBlocks, 8 in JoinPieces and FrontierPass).
 struct Floor
 {
     double ofBody;
@@ -67,6 +66,8 @@ const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "find in tree", { 116, 8 } },
                                               { "walk alone", { 64, 0 } },
                                               { "find from movers", { 116, 8 } },
+                                              { "build blocks", { 89, 0 } },
+                                              { "find in blocks", { 89, 8 } },
                                               { "join pieces", { 180, 0 } },
                                               { "join top", { 0, 0 } },
                                               { "frontier entry", { 0, 0 } },
@@ -289,7 +290,7 @@ int main( int argc, char** argv )
         return 2;
     }
     setenv( "CUDA_MODULE_LOADING", "EAGER", 1 ); // a lazy load would wait for the held stream
-    const std::vector<std::string> wanted = split( argc > 2 ? argv[2] : "lbvh,lbvh-anew,grid,frontier" );
+    const std::vector<std::string> wanted = split( argc > 2 ? argv[2] : "lbvh,lbvh-anew,wide,wide-anew,grid,frontier" );
     for ( const std::string& bodies : split( argv[1] ) )
     {
         char* end;
