@@ -8,7 +8,7 @@
 #
 # Without a build folder it builds build/gpu, unless it is part of a packed build. A packed build needs a driver, bash
 # and the basic tools of Debian; no compiler, CMake, Bullet, GoogleTest or C++ library: its lib/ holds all libraries
-# beyond libc. Packing needs no device and builds first without a build folder:
+# beyond libc. Packing needs no device. It builds first if no build folder is given:
 #
 #     tests/gpu.sh pack [<build folder>] <new folder>
 #
@@ -32,7 +32,8 @@ readonly programs=(cullet cullet-papers cullet_device_kernels
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
-# The tests for the sanitizers, which are slow: small scenes with many unusual boxes. Patterns know no sets of letters.
+# The tests that run under the slow sanitizers: small scenes with many unusual boxes. GoogleTest's patterns have no sets
+# of characters, so each initial has a pattern of its own.
 readonly small_tests='Worlds.*cuda_*float*:Filters.E*cuda_*float*:Filters.R*cuda_*float*:Filters.S*cuda_*float*'\
 ':Moves.AreFollowed*cuda_lbvh_float*'
 
@@ -51,7 +52,7 @@ leave() {
 
 # ------------------------------------------------------------------------------------------------- building and packing
 
-# Programs find libraries beside themselves. RPATH instead of RUNPATH: it also applies to the libraries of libraries.
+# Programs find their libraries in ../lib. RPATH, unlike RUNPATH, also applies to the libraries that libraries need.
 build() {
     # shellcheck disable=SC2016 # for the loader, not the shell
     cmake -S "$root" -B "$root/build/gpu" -DCMAKE_BUILD_TYPE=Release -DCULLET_CUDA=ON \
@@ -65,12 +66,12 @@ pack() {
     local program library
     mkdir -p "$2/bin" "$2/lib" "$2/tests"
     for program in "${programs[@]}"; do
-        # shellcheck disable=SC2016 # as above
+        # shellcheck disable=SC2016 # $ORIGIN is for the loader
         readelf -d "$1/bin/$program" | grep -q '(RPATH).*\$ORIGIN/\.\./lib' ||
             leave 1 "$1/bin/$program is missing, or not built to be carried; tests/gpu.sh pack <new folder> builds it"
         strip -o "$2/bin/$program" "$1/bin/$program"
     done
-    # without the loader, libc and the driver of the other machine
+    # copies all libraries but the loader, libc and the driver, which every machine with a device has
     ldd "$2"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
         grep -Ev '/(ld-linux.*|libc|libm|libdl|librt|libpthread|libcuda)\.so' |
         while read -r library; do cp "$library" "$2/lib/"; done
@@ -94,7 +95,7 @@ nvidia_smi_lists_one() {
     timeout -k 5 "$answer_seconds" nvidia-smi -L >/dev/null 2>&1
 }
 
-# Before building: without libcuda there is no device. The loader reports a library that it cannot preload.
+# Called before building: without libcuda there is no device. The loader prints an error if it cannot preload it.
 require_driver() {
     nvidia_smi_lists_one || [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] ||
         leave 77 "no CUDA device here: nvidia-smi lists none, and there is no libcuda.so.1"
@@ -125,7 +126,7 @@ explain() {
     if [ "$3" -eq 127 ] ||
         grep -qsE 'Device not supported|Unable to find injection library' "$work/${1%.*}".{log,err}; then
         echo "not available: the tool cannot be used here"
-    # the CPU takes over from a device that failed, which is an error here; `cullet stress` logs it
+    # if the device fails, the CPU takes over; here that is an error (`cullet stress` prints "logged", tables count it)
     elif grep -qx logged "$work/$1" || ! awk -F, '
         NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "device_failures") column = i }
         NR > 1 && column && $column != "0" { failed = 1 }
@@ -238,7 +239,7 @@ run_tests() {
 measure_all() {
     # turns of 20 steps, because a device lowers its clock when idle
     local times=(--device cuda --engines "core-lbvh,core-grid,core-full" --turn 20 --steps 20 --warmup 3 --seconds 4)
-    # scenes of similar sizes, of many sizes and with clusters
+    # three scenes: bodies of equal size, of many sizes, and in clusters
     local crossing=(--scene "brownian,mixed,clustered" --moving "100,10,1" --engines core --turn 20 --steps 20
         --warmup 3 --seconds 0.5)
     local name

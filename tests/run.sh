@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Zlib
 # Builds and tests a checkout on a bare Debian 12:
 #
-#     tests/run.sh        every behaviour, with Bullet in single precision; the steps and the backends also under
-#                         Address- and UndefinedBehaviorSanitizer, there with every instruction set
+#     tests/run.sh        every behaviour, with Bullet in single precision; the tests in tests/unit and of the backends
+#                         also under Address- and UndefinedBehaviorSanitizer, there with every instruction set
 #     tests/run.sh all    everything: also the command, double precision, the contract without vector instructions, and
 #                         ThreadSanitizer
 #
@@ -133,11 +133,11 @@ elif [ "$*" = all ]; then
         case "$1" in
             0) install_missing ;;
             1) build_released ON ;;
-            # "mt" builds a Bullet of its own, "debian" installs packages in a Debian of its own:
+            # Not here: "mt" builds a Bullet of its own, "debian" installs packages in a Debian of its own. To run them:
             # ctest --test-dir build/test -L 'mt|debian'
             2) run_tests test -LE 'mt|debian|minutes' ;;
-            # The backends' tests cover every instruction set. CULLET_TEST_SIMD=avx2 ctest … runs other tests with
-            # one. Stats.InstructionSet… fails if the library does not take the forced one.
+            # The backends' tests cover every instruction set. Other tests run with
+            # the one that CULLET_TEST_SIMD names. Stats.InstructionSet… fails if the library takes another one.
             3) CULLET_TEST_SIMD=plain run_tests test -R 'Stats.Instruction|^CT-' -LE 'slow|mt|unforced|double' ;;
             4) build_sanitized test-asan all address,undefined OFF ;;
             # The parallelFor hook, with threads of the caller, is tested by ThreadSanitizer alone.

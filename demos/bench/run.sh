@@ -39,7 +39,8 @@ measure() {
     measure_at "$sizes" "$@"
 }
 
-# Each engine makes eight steps in a row. At most 100,000 bodies: with more, btDbvt takes minutes and fits no cache.
+# Each engine makes eight steps in a row. At most 100,000 bodies: with more, btDbvt takes minutes, and its data fits no
+# cache.
 measure_turns() {
     local some
     some="$(tr , '\n' <<<"$sizes" | awk '$1 <= 100000' | paste -sd ,)"

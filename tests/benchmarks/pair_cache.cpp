@@ -15,7 +15,7 @@ namespace
 
 using Pairs = std::vector<CulletProxyPair>;
 
-/// Twice as many pairs as proxies, ascending; partners are near in creation order.
+/// Twice as many pairs as proxies, ascending. The two proxies of a pair were created shortly after each other.
 struct Scene
 {
     explicit Scene( const benchmark::State& state )
@@ -87,7 +87,7 @@ struct InBatches
         cache.addPairs( pairs.data(), int( pairs.size() ), rejected );
     }
 
-    /// As the broadphase does it if no callback observes single pairs.
+    /// Hands all changes over in a batch, as the broadphase does if no callback observes single pairs.
     void exchange( const Pairs& ended, const Pairs& began )
     {
         cache.getPairs().expectChanges( ended.size() + began.size() );

@@ -67,7 +67,7 @@ struct World
     std::vector<Segment> segments{ 1024 };
 };
 
-/// Runs the query for each segment. The query may add the number of its hits to the last argument.
+/// Runs the query for each segment. The query may add the number of its hits to its last argument.
 template <typename Query>
 void measure( benchmark::State& state, Query query )
 {

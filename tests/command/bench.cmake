@@ -45,7 +45,7 @@ execute_process(COMMAND ${PYTHON} -c "print(f'{${dbvt} / ${cullet}:.3g}')" OUTPU
 set(OUT "${tables}")
 shows("all moving, slow \\| ${ratio}")
 
-# A scene that is measured at a size of its own is a row with that size. The other tables have no column for this size.
+# A scene that is measured at a size of its own has a row with that size. No other table gets a column for this size.
 file(READ ${WORK}/out/teams.json teams)
 string(REPLACE "\"bodies\": 300" "\"bodies\": 234" teams "${teams}")
 file(WRITE ${WORK}/out/teams.json "${teams}")

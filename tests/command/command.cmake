@@ -70,7 +70,7 @@ function(json_column variable document name)
   set(${variable} "${values}" PARENT_SCOPE)
 endfunction()
 
-# columns(<name>...): for each name, stores its values in all runs of the JSON in OUT in a variable with that name.
+# columns(<name>...): sets a variable of each name to the list of its values, one for each run of the JSON in OUT.
 macro(columns)
   foreach(name ${ARGN})
     json_column(${name} "${OUT}" ${name})

@@ -22,7 +22,7 @@ shows("\nbrownian, 100 % moving, speed 0.5\n" "\nbodies\n" "\nmilliseconds a ste
   "\ncullet x1\n" "\ncore x2\n")
 hides("\ndbvt x1\n" "\npercent of the bodies that move\n")
 
-# If there are several moved shares, there are also plots over the share, at the largest size.
+# With several shares of moving bodies (--moving) there are also plots over the share, at the largest size.
 plot(--bodies 100,300 --moving 100,5,0 --engines dbvt,cullet)
 shows("\nbrownian, 5 % moving, speed 1\n" "\nbrownian, 300 bodies, speed 1\n" "\npercent of the bodies that move\n"
   "\n0\n" "\n5\n" "\ncullet\n")

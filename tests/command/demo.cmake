@@ -16,8 +16,8 @@ BEGIN { FS = ","; count = split("boxes broadphase narrow_phase islands solver ac
 NR == 1 { for (k = 1; k <= NF; ++k) column[$k] = k; next }
 ]=])
 
-# check(<condition> <rows> <file> <awk program>): expects so many rows; the program sets `wrong` in those that violate
-# the condition.
+# check(<condition> <rows> <file> <awk program>): expects the file to have this number of rows, and no row that violates
+# the condition. The program sets `wrong` in rows that do.
 function(check what rows file program)
   execute_process(COMMAND ${AWK} "${by_name} ${program} { bad += wrong } END { print NR - 1, bad + 0 }" ${WORK}/${file}
     OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE)
@@ -47,7 +47,8 @@ v("broadphase") == "dbvt" { dbvt = v("pairs") }
 # Each body has a pair with the plane, and a tower has four more pairs. The narrow phase skips sleeping bodies.
 check("sleeping towers have the pairs that they were built with, and sleep" 27 all.csv [=[
 { wrong = v("kind") == "sleeping" && (v("pairs") != 200 + 160 || v("touching") != 0) } ]=])
-# Characters take about a tenth of a step, other actions a fiftieth. A busy machine hardly changes medians.
+# Moving the characters takes about a tenth of a step, actions of other worlds a fiftieth. Medians are compared, because
+# a busy machine hardly changes them.
 check("only characters act" 27 all.csv [=[
 { share = v("actions_ms") / v("step_ms"); wrong = (v("kind") == "character") != (share > 0.05) } ]=])
 
@@ -65,7 +66,7 @@ function(differ)
 endfunction()
 differ(pictures/demo-concave-before.png pictures/demo-concave-after.png)
 
-# Worlds of cloth differ between broadphases: cloth that does not collide with itself falls in another way.
+# Worlds of cloth differ between broadphases: only over cullet does cloth collide with itself, so it falls differently.
 run(0 "" demo --kind cloth --broadphase dbvt,cullet --bodies 3 --steps 30 --format csv --out pictures)
 file(WRITE ${WORK}/cloth.csv "${OUT}")
 check("there are pairs, of cloths with the plane and with balls" 2 cloth.csv [=[{ wrong = v("pairs") < 3 }]=])

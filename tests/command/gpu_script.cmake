@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Zlib
-# tests/gpu.sh on stand-ins for the driver's tools, the test programs, and a `cullet` that uses the CPU as device.
+# Runs tests/gpu.sh with scripts in place of the driver's tools, the test programs and `cullet`. The script in place of
+# `cullet` runs it on the CPU and calls that a device.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 set(script ${CMAKE_CURRENT_LIST_DIR}/../gpu.sh)
 set(build ${WORK}/build)

@@ -1,5 +1,5 @@
-# Runs the program that prints the table of kernels, on the emulated device. The program fails on a kernel without
-# known bytes; here each kind of update must have its rows. Variables: KERNELS.
+# Runs the program that prints the table of kernels, on the emulated device. The program fails if
+# it does not know how many bytes a kernel moves. Here each kind of update must have its rows. Variables: KERNELS.
 execute_process(COMMAND ${KERNELS} 700,4200 RESULT_VARIABLE result OUTPUT_VARIABLE table ERROR_VARIABLE error)
 if(NOT "${result}${error}" STREQUAL "0")
   message(SEND_ERROR "exit code ${result}: ${error}")

@@ -1,7 +1,7 @@
-# Checks the PTX of the meetings of threads (gpu/core/atomic.h), which the emulation cannot show: in global memory an
-# exchange or an addition with release order and, for the last thread, behind a branch, a load with acquire order. In
-# the tree of blocks a barrier follows, which passes it on to the other lanes. A fence or an acquiring exchange would
-# make every thread invalidate its cache at each level of the tree, with the same results.
+# Checks the memory order of the exchanges and arrivals of gpu/core/atomic.h in the PTX; the emulated device cannot show
+# it. In global memory, every thread exchanges or adds with release order. Behind a branch, the last thread alone loads
+# with acquire order. In build_blocks.cu a barrier follows, so that the other lanes see the same writes. A fence or an
+# acquiring exchange would give the same results, but every thread would invalidate its cache at each tree level.
 # Variables: NVCC, ROOT, WORK.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})

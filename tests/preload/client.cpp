@@ -113,7 +113,7 @@ public:
     }
 
     /// Runs a box query and a ray query, and prints the numbers of real hits.
-    /// \param hasDirection  whether to set the length of the ray: all but sweeps without an accelerator need it
+    /// \param hasDirection  whether to set m_lambda_max, the ray's length. Sweeps without an accelerator ignore it.
     void query( bool hasDirection )
     {
         Hits box{ btVector3( -5, -5, -5 ), btVector3( 5, 5, 5 ) };
@@ -162,7 +162,7 @@ private:
         return btVector3( body.m_position[0] + 1, body.m_position[1] + 1, body.m_position[2] + 1 );
     }
 
-    /// Some groups and masks reject each other.
+    /// Creates the body with this number. The groups and masks of some bodies reject each other.
     void add( int number )
     {
         Body body = { { random() * 16 - 8, random() * 16 - 8, random() * 16 - 8 }, nullptr };
@@ -184,7 +184,7 @@ private:
     std::uint64_t m_state = 1;
 };
 
-/// \param arePairsEarly  whether each broadphase has its pairs before the first calculateOverlappingPairs
+/// \param arePairsEarly  whether the broadphase has its pairs before the first calculateOverlappingPairs
 /// \param hasDirection   passed to Scene::query
 void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, bool hasDirection = true )
 {
@@ -201,7 +201,7 @@ void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, boo
     scene.removeAll();
 }
 
-/// Creates a box between two corners of equal coordinates.
+/// Creates the cube from `lower` to `upper` on each axis.
 btBroadphaseProxy* createCube( btBroadphaseInterface& broadphase, btScalar lower, btScalar upper )
 {
     static int client;
@@ -223,7 +223,7 @@ void runHeap()
     runScene( *broadphase );
 }
 
-/// The compiler knows the class of an object on the stack, and calls its functions by name.
+/// The compiler knows the class of an object on the stack, and calls its virtual functions directly.
 void runStack()
 {
     btDbvtBroadphase broadphase;
@@ -448,7 +448,7 @@ void runForked()
 
 } // namespace
 
-/// Also called by the loader, which loads this file as a library.
+/// Called by main, and by loader.c, which loads this file as a library.
 extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const char* name )
 {
     const struct

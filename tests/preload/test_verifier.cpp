@@ -122,7 +122,7 @@ void say( const char* format, ... )
     said += std::string( text ) + "\n";
 }
 
-/// Bullet as the verifier needs it: constructs the broadphase to compare with, and collects messages.
+/// The functions that the verifier calls: one constructs the broadphase to compare with, one collects messages.
 CulletBullet makeBullet()
 {
     said.clear();
@@ -134,7 +134,7 @@ CulletBullet makeBullet()
 }
 
 /// Bodies 1 and 2 touch. The box and the ray query hit body 1 alone.
-/// \param run  ( verifier ): the calls to verify
+/// \param run  makes the calls to verify; its argument is the verifier
 /// \return all messages, the verdict last
 std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphase ) )
 {

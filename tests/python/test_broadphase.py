@@ -136,7 +136,7 @@ class Queries(unittest.TestCase):
                 np.testing.assert_allclose(fractions, all_enter[ids], atol=1e-12)
                 self.assertTrue(np.all(np.diff(fractions) >= 0))
             ids, fractions = broadphase.rays(starts, ends)
-            # if the ray starts in several boxes, the smallest id: argmin takes the first
+            # a ray that starts in several boxes hits the smallest id, which argmin takes too
             np.testing.assert_array_equal(ids, np.where(np.isinf(enter.min(axis=1)), -1, enter.argmin(axis=1)))
             np.testing.assert_allclose(fractions, enter.min(axis=1), atol=1e-5)
 

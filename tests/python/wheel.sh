@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Builds the wheel to publish, into build/python/wheels, and tests it in empty environments without a compiler: of
-# python3, and of the other Pythons named.
+# Builds the wheel to publish, into build/python/wheels, and tests it in empty environments without a compiler: one
+# for python3, and one for each other Python named.
 #
 #     tests/python/wheel.sh [python3.12]...
 #

@@ -112,9 +112,9 @@ def includes(tree):
 LIBRARY = ("bridge", "gpu", "plugin")
 RETIRED = r"stray|aside([^C]|$)|survey|skis|owed|takeover|successor"
 
-# An expression, why it is forbidden, the files that may use it, and the folders that are searched. The library is a
-# guest in its host's process. Terms have one word each: unsorted, outlier, scene statistics, pending, failover,
-# promotion and reported pairs have replaced the retired words.
+# Rows of: an expression, why it is forbidden, the files that may use it, and the folders that are searched. A library
+# leaves output, exit and signals to the program. Each concept has one term: unsorted, outlier, scene statistics,
+# pending, failover, promotion and reported pairs have replaced the retired words.
 FORBIDDEN = [
     (r"__CUDACC__", "only callable.h tells compilers apart", r"gpu/core/callable\.h", PRODUCT),
     (r"__CUDA_ARCH__", "only atomic.h and bits.h tell device from host", r"gpu/core/(atomic|bits)\.h", PRODUCT),

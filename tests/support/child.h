@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file child.h
-/// Tests in forked children.
+/// Runs part of a test in a forked child process.
 #ifndef CLT_TESTS_CHILD_H
 #define CLT_TESTS_CHILD_H
 
@@ -12,7 +12,7 @@
 namespace test
 {
 
-/// Runs `play` in a forked child and expects it to return 0. Another value, above 1, says what failed.
+/// Runs `play` in a forked child and expects it to return 0. Other values, all above 1, tell which check failed.
 inline void playInChild( const std::function<int()>& play )
 {
     const pid_t child = fork();

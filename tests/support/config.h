@@ -42,7 +42,7 @@ constexpr cltDevice testDevice = clt_deviceCpu;
 /// device; `frontier` also with a front; `wide` also with every instruction set of this processor. Values of the
 /// environment variable CULLET_TEST_CONFIGS leave some configurations out:
 ///   few      the instruction sets
-///   address  3 threads: AddressSanitizer sees no other code in them
+///   address  3 threads, because they run no code that AddressSanitizer does not see with one thread
 ///   thread   one thread, the instruction sets, and single precision of all algorithms but `wide`: double precision
 ///            runs the same code and more
 std::vector<Config> allConfigs();

@@ -22,7 +22,7 @@ inline std::size_t countThreads()
     return count;
 }
 
-/// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the number.
+/// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the last count.
 inline std::size_t awaitThreadCount( std::size_t count )
 {
     for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )

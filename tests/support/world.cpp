@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Applies each operation to the broadphase and to the boxes beside it, and compares the two.
+// Applies each operation to the broadphase and to the World's copies of boxes and filters, and compares the two.
 #include "tests/support/world.h"
 
 #include <cstring>

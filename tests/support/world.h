@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file world.h
-/// A broadphase, and beside it the boxes and filters that it was given. Each update compares the reported changes and
+/// A broadphase, and copies of the boxes and filters that it was given. Each update compares the reported changes and
 /// pairs with those of the oracle, so that a test only has to change something.
 #ifndef CLT_TESTS_WORLD_H
 #define CLT_TESTS_WORLD_H
@@ -58,7 +58,7 @@ public:
     Ids createAll( const Boxes& boxes, const cltFilter& filter = defaultFilter );
     void destroyAll( const Ids& ids );
 
-    /// \param ids  NULL: the proxy with id i gets box i, if there is one
+    /// \param ids  NULL: the proxy with id i gets box i, if there is such a proxy
     void moveAll( size_t count, const cltProxyId* ids, const Boxes& boxes );
 
     void moveAll( const Ids& ids, const Boxes& boxes )
@@ -88,7 +88,7 @@ public:
     /// Expects GetPairs to return the pairs of the last update, without those of proxies destroyed since.
     void expectPairs();
 
-    /// Expects the living proxies, with their boxes bit for bit and their filters.
+    /// Expects the broadphase to have the living proxies, with their boxes bit for bit and their filters.
     void expectProxies() const;
 
     /// The proxies that overlap the box, ascending, found by a query of the broadphase. Callable from any thread.

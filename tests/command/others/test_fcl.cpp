@@ -22,7 +22,7 @@ struct TwinManagers
     using Manager = fcl::BroadPhaseCollisionManager<S>;
     using Object = fcl::CollisionObject<S>;
 
-    /// The reported pairs of overlapping boxes. Managers may also report other pairs.
+    /// The pairs of overlapping boxes among those that a manager reports. It may also report pairs of separate boxes.
     struct Reported
     {
         std::multiset<std::pair<Object*, Object*>> pairs;

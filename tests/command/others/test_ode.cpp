@@ -116,7 +116,7 @@ private:
         both( number, dGeomDestroy );
     }
 
-    /// Moves and turns a geom, with its body if it has one. A plane stays, and the box of a space moves.
+    /// Moves and turns a geom, and its body if it has one. A plane is not moved. Of a space, the box in it is moved.
     void place( std::size_t number )
     {
         const double x = m_random.between( 0, 8 ), y = m_random.between( 0, 8 ), z = m_random.between( 0, 8 );
@@ -136,7 +136,7 @@ private:
 
     cullet::Random m_random{ 17 };
     dWorldID m_world = dWorldCreate();
-    std::array<std::array<dGeomID, 2>, geomCount> m_twins; ///< in ODE's space, and in ours
+    std::array<std::array<dGeomID, 2>, geomCount> m_twins; ///< each geom in ODE's space, and its copy in `ours`
     dBodyID m_body = nullptr;
 };
 

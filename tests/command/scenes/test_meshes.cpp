@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The scenes of meshes: the documented number of triangles, surfaces, and vertices that depend on the step alone.
+// The scenes of meshes have the documented number of triangles, are surfaces, and move with the number of steps alone.
 #include "demos/scenes/meshes.h"
 
 #include <gtest/gtest.h>

@@ -46,7 +46,7 @@ uint32_t countOverlappingPrevious( cltScene& scene )
 
 } // namespace
 
-/// The scene `corridor` has as many pairs as Karras published.
+/// The number of pairs of each scene. That of `corridor` is the number that Karras published.
 TEST( Pairs, AreAsManyAsPublished )
 {
     const std::pair<cltSceneKind, size_t> known[] = { { clt_sceneCloth, 13016 },   { clt_sceneTeams, 4338 },

@@ -24,16 +24,16 @@ enum class Flaw
     droppedPair,    ///< a pair of overlapping boxes is dropped as soon as an edited filter rejects it
     stalePair,      ///< kept, although its boxes no longer overlap
     remadePair,     ///< dropped and made anew, so that it loses its algorithm
-    lostDispatcher, ///< ended pairs leave their algorithms behind
-    lateNewPair,    ///< a pair of a new proxy appears only with the update
-    lateMovedPair,  ///< a pair of a changed box appears only with the update
+    lostDispatcher, ///< an update gets no dispatcher, so the algorithms of ended pairs are not freed
+    lateNewPair,    ///< a pair of a new proxy is missing until calculateOverlappingPairs
+    lateMovedPair,  ///< a pair of a moved proxy is missing until calculateOverlappingPairs
     unequalAabb,    ///< getAabb returns a slightly different box
     missedBox,      ///< aabbTest leaves out a box
     repeatedBox,
     extraRay ///< rayTest reports a box that the ray does not meet
 };
 
-/// Notes the hits of a query. The broadphase then changes and reports them.
+/// Collects the hits of a query, so that the faulty broadphase can change them before it reports them.
 template <typename Callback>
 struct Noting : Callback
 {

@@ -60,7 +60,7 @@ Subject cullets( cltAlgorithm algorithm = clt_algorithmAuto, int threads = 1, bo
     return createSubject( def, givesCache );
 }
 
-using RunCase = std::tuple<bool, cltAlgorithm>; ///< whether the pair cache is given, and the algorithm
+using RunCase = std::tuple<bool, cltAlgorithm>; ///< whether the program supplies the pair cache, and the algorithm
 
 class StressCullet : public testing::TestWithParam<RunCase>
 {
@@ -158,10 +158,11 @@ INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
                                             testing::Values( clt_algorithmWide, clt_algorithmLbvh, clt_algorithmGrid,
                                                              clt_algorithmBruteForce ) ) );
 
-/// The run up to the previous step passes, and the same settings give the same complaint.
+/// The run up to the previous step passes, and the same settings give the same fault again.
 TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
-    // With this seed, flaws begin in a step with one update. A second update would repair pairs: another fault.
+    // With this seed, flaws begin in a step with one update. A second update would repair pairs: the fault would be
+    // another one.
     Settings settings = shortRun( 9 );
     const Outcome outcome = run( settings, faulty( GetParam() ) );
     ASSERT_TRUE( outcome.fault );
