@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Zlib
-// Builds the tree of blocks in one launch. Each warp fills the block of 32 leaves, and the last of up to 32 warps with
-// the same parent continues there.
+// Builds the tree of blocks in one launch. Each warp fills one block of 32 leaves. Up to 32 blocks have the same parent
+// block; the last of their warps to finish fills the parent.
 
 #include "gpu/core/atomic.h"
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/searches.cuh"
 
-/// What a lane contributes to its block.
+/// One of the 32 entries of a block: a leaf, or the union of a child block. Each lane of the warp holds one.
 typedef struct Lane
 {
     cltAabb box;      ///< NaN if the lane is empty
     cltFilter filter; ///< 0 if there are no filters
-    bool moves;       ///< a leaf below is not still
+    bool moves;       ///< true if a leaf of the entry is not still
 } Lane;
 
 static __device__ Lane EmptyLane( void )
@@ -20,7 +20,7 @@ static __device__ Lane EmptyLane( void )
     return lane;
 }
 
-/// Leaves that are outliers in this update keep their lanes, empty.
+/// Returns leaf i as a lane. The lane is empty if there is no leaf i, or if leaf i is an outlier in this update.
 static __device__ Lane LaneOfLeaf( const cltLeaves* leaves, uint32_t leafCount, uint32_t i )
 {
     Lane lane = EmptyLane();
@@ -36,7 +36,7 @@ static __device__ Lane LaneOfLeaf( const cltLeaves* leaves, uint32_t leafCount, 
     return lane;
 }
 
-/// The lane of a block above level 0: its child has stored bounds there. Only an empty lane is stored now.
+/// Returns a lane of a block above level 0. The child's warp has stored it; a lane without a child is stored here.
 static __device__ Lane LaneOfChild( const cltWarpTree* tree, uint32_t level, uint32_t block )
 {
     Lane lane = EmptyLane();
@@ -53,7 +53,7 @@ static __device__ Lane LaneOfChild( const cltWarpTree* tree, uint32_t level, uin
     return lane;
 }
 
-/// The union of all lanes, in each of them. Bounds of NaN are ignored, unless all are NaN.
+/// Returns the union of the boxes of all lanes, to each lane. Bounds of NaN are ignored, unless all are NaN.
 static __device__ cltAabb BoundsOfWarp( cltAabb box )
 {
     for ( int distance = CLT_WARP_SIZE / 2; distance > 0; distance /= 2 )
@@ -77,10 +77,10 @@ static __device__ cltFilter FilterOfWarp( cltFilter filter )
     return filter;
 }
 
-/// Stores a block's moves, and its bounds in its parent. True if the parent has got all its children by that.
+/// Stores which lanes of a block move, and the block's bounds in its parent. True if it is the parent's last child.
 ///
-/// Memory ordering: the first lane stores all that the parent's warp reads, then releases it. The first lane of the
-/// last warp acquires it, and the barrier passes it on to the other lanes.
+/// Memory ordering: lane 0 stores everything that is read to fill the parent, then releases these stores. Lane 0 of the
+/// last child's warp acquires the stores of all children, and the barrier passes them on to its other lanes.
 static __device__ bool FinishBlock( const cltWarpTree* tree, uint32_t level, uint32_t block, const Lane* lane )
 {
     const uint32_t moves = __ballot_sync( CLT_ALL_LANES, lane->moves );
@@ -104,7 +104,7 @@ static __device__ bool FinishBlock( const cltWarpTree* tree, uint32_t level, uin
     return isLast;
 }
 
-/// A warp for each block of leaves.
+/// Launched with one warp for each block of leaves.
 static __global__ void BuildBlocksKernel( cltWarpTree tree, cltLeaves leaves, const cltPlan* plan )
 {
     tree.leafCount = cltPlan_TreeLeafCount( plan );

@@ -5,11 +5,11 @@
 
 #include "gpu/cuda/searches.cuh"
 
-/// The number of levels that one block builds, and the number of leaves below them.
+/// The levels above the leaves, and the leaves, of a piece: a subtree that one thread block builds.
 #define PIECE_LEVELS 9u
 #define PIECE_SIZE ( 1u << PIECE_LEVELS )
 
-/// Threads of the single block that joins the levels above all pieces: about 2,000 nodes for a million leaves.
+/// Threads of the single block that builds the levels above PIECE_LEVELS: about 2,000 nodes for a million leaves.
 #define TOP_BLOCK_SIZE 512u
 
 static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leaves, uint32_t searchableCount,
@@ -27,7 +27,7 @@ static __device__ void AddLeaf( const cltLevelTree* tree, const cltLeaves* leave
     }
 }
 
-/// Joins those of the nodes [first, last) of a level that exist, with all threads of the block.
+/// Computes the nodes [first, min( last, count )) of a level from their children, with all threads of the block.
 static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint32_t first, uint32_t last )
 {
     const uint32_t count = cltLevels_Count( &tree->levels, level );
@@ -37,7 +37,7 @@ static __device__ void JoinNodes( const cltLevelTree* tree, uint32_t level, uint
     }
 }
 
-/// Each block builds one piece. It reads only nodes that it wrote itself before the last barrier.
+/// Each block builds a subtree of PIECE_LEVELS levels. It reads only nodes that it wrote before the last barrier.
 static __global__ void JoinPiecesKernel( cltLevelTree tree, cltLeaves leaves, const cltPlan* plan )
 {
     const uint32_t searchableCount = cltPlan_TreeLeafCount( plan );
@@ -63,7 +63,7 @@ static __global__ void JoinTopKernel( cltLevelTree tree )
     }
 }
 
-/// Returns the initial capacity: in most scenes a pass queues two or three pairs per body.
+/// Returns the initial capacity of the queues: in most scenes a pass queues two or three node pairs per body.
 static uint64_t TypicalPairs( uint32_t leafCount )
 {
     return 64u + 3u * (uint64_t)leafCount;

@@ -13,9 +13,9 @@ static __device__ void NoteMover( const cltLeaves* leaves, cltPlan* plan, uint32
     }
 }
 
-/// Builds the tree. The leaves of a block are neighbours in the tree, so the threads of most siblings are in one block
-/// and meet in shared memory. If a climb's sibling contains leaves of other blocks, the climb continues in global
-/// memory; there are a few such climbs at each end of a block.
+/// Builds the tree: each thread climbs from its leaf. Leaves of a block are neighbours in the tree, so the threads that
+/// climb to two siblings are mostly in one block and meet in shared memory. If a node's sibling has leaves of another
+/// block, the climb continues in global memory; there are a few such climbs at each end of a block.
 ///
 /// Memory ordering: each node is written by one thread, the second to arrive from its children. The node's box and
 /// filter are read by the thread that joins the node with its sibling. Both threads call cltMeet, which releases

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Makes a device current with functions of the driver. They are looked up in each call, because only threads with
-// another current device make these calls.
+// Makes a device current with functions of the driver. Each call looks its function up again, because calls are rare:
+// only threads with another current device make them.
 
 #include "gpu/cuda/device.cuh"
 

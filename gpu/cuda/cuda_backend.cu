@@ -132,7 +132,7 @@ static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKe
     return clt_ok;
 }
 
-/// NULL: leaves are in device memory, and queries never wait for it. The bridge keeps a tree of its own.
+/// Returns NULL: leaves are in device memory, and queries never wait for the device. The bridge has a tree for queries.
 static const cltQueryBase* CudaViewBoxes( const cltBackend* )
 {
     return NULL;
@@ -158,8 +158,8 @@ static void CudaDestroy( cltBackend* backend )
 static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,     CudaFindChanges, CudaReadBack,
                                        CudaCommit,     CudaReadPairs, CudaViewBoxes, CudaGetStats,    CudaDestroy };
 
-/// auto runs `wide`: at all numbers of bodies its kernels take half to two thirds of the time of the other algorithms'
-/// (README.md).
+/// clt_algorithmAuto chooses `wide`: for all numbers of bodies, its kernels take half to two thirds of the time of the
+/// kernels of other algorithms (README.md).
 static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )
 {
     const bool isAuto = asked == clt_algorithmAuto;

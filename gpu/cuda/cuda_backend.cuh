@@ -15,9 +15,10 @@
 ///   together (gpu/core/scene_statistics.h). Statistics, keys and sort are then skipped: an update is spread, gather,
 ///   climb and find. Bodies with a large displacement, and bodies that become far larger than most, are outliers until
 ///   the next sort. Pairs and changes are the same bytes whether the order is kept or not.
-/// - Kept region. A new order uses the region found last and skips the statistics. Bodies outside the region get a code
-///   on its border. If too many are outside (plan.cuh), the search finds nothing, and the update is repeated with a new
-///   region. The cell size of the grid depends on the current boxes, so the grid finds a new region in each update.
+/// - Kept region. The region is the box of nearly all bodies, and sort codes number its cells. A sort uses the region
+///   found last and skips the statistics. A body outside gets the code of a border cell. If too many are outside
+///   (plan.cuh), the search finds nothing, and the update is repeated with a new region. The cell size of the grid
+///   depends on the current boxes, so the grid finds a new region in each update.
 /// - Boxes and filters stay on the device in their current and previous state. Only changed slots cross the bus: up to
 ///   65,536 are gathered by the calling thread alone, more by all host threads. Filters are sent only if one is new.
 /// - Whether a pair began or ended follows from the two boxes of both bodies (gpu/core/pair_change.h); no list of pairs
@@ -31,13 +32,13 @@
 /// - Overflow is counted, not stored. The host then grows the buffer and repeats the stages that need it in the same
 ///   update. If too many bodies moved too far to keep the order, all stages are repeated.
 /// - Grid. Each leaf lies in one cell, and leaves are sorted by cell instead of along the curve, so the grid needs no
-///   sort of its own. A leaf tests the leaves of cells behind its own. The pairs within the cells of a block are
-///   numbered, and each thread computes its pairs from their numbers. If cells are too dense by the host's rule
-///   (gpu/core/grid.h), nothing is tested: the same update continues with the tree, and so do the next ones.
+///   second sort. A leaf tests the leaves of neighbouring cells that follow its own. Each thread block numbers the
+///   pairs within its cells, and each thread computes its pairs from their numbers. If cells are too dense
+///   (gpu/core/grid.h), nothing is tested: this update and the next ones search the tree instead.
 /// - `wide`. Leaves lie in blocks of 32 along the curve, under a tree with 32 children a node (gpu/core/warp_tree.h). A
-///   warp searches from a block: its lanes test 32 children at once, then the leaves that the block's bounds meet. It
-///   visits blocks from its own on, so each pair is found once, and skips those that do not move if its own does not.
-///   So few movers need no search of their own. On the CPU blocks have sixteen bodies, which fill a vector unit.
+///   warp searches from a block: its lanes test 32 children at once, then the leaves that the block's bounds meet. The
+///   warp visits its own block and later ones, so each pair is found once. If no body of its own block moves, it skips
+///   blocks without movers, so no separate search from movers is needed. On the CPU blocks have sixteen bodies.
 /// - `frontier` launches all passes without waiting. Their number follows from the tree's shape, which depends on the
 ///   leaf capacity. Each pass reads on the device how many pairs the previous pass found.
 ///
@@ -47,10 +48,10 @@
 ///
 ///     the tree, order kept                  10
 ///     the tree, sorted anew                 12
-///     the same over a region of its own     16
+///     the tree, sorted over a new region    16
 ///     `wide`, as the tree
 ///     the grid, always sorted anew          18
-///     `frontier`, order kept, and new       15, 17
+///     `frontier`, order kept; sorted anew   15; 17
 ///
 /// A sort counts as one operation, but CUB launches 2p + 1 kernels for it: the first sorts tiles of 2,048 keys, and
 /// each of p passes, of two kernels, doubles the length of sorted runs. A million keys take nine passes.
@@ -117,9 +118,9 @@
 /// The climb is bound by latency: a level of the tree takes an exchange, two boxes and the publication of a third.
 /// Seven levels, those within a block's leaves, exchange in shared memory and publish nothing beyond the block.
 ///
-/// Kernels, but for FindInBlocks, which keeps a leaf in registers, are not specialized for precision, filters or kind
-/// of search. With all three known at compile time
-/// FindInTree has 34 to 36 registers, which allow as many blocks as 40, and the branches are uniform.
+/// Of the searches, only FindInBlocks, which keeps a leaf in registers, is specialized for precision. None is
+/// specialized for filters or kind of search: with all three known at compile time FindInTree has 34 to 36 registers,
+/// which allow as many blocks as 40, and the branches are uniform.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 
@@ -156,7 +157,7 @@ typedef struct cltCudaBackend
     cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
     bool searched;      ///< there was a search since the last build
     uint64_t keyCount;
-    uint64_t expectedKeyCounts[2];           ///< by cltFind: capacity in keys; 0 before the first search
+    uint64_t expectedKeyCounts[2];           ///< by cltFind: keys to reserve memory for; 0 before the first search
     cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys after it
     cltStats stats;
     cltResearchStats research;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// All device memory and pinned memory is allocated and freed by the first two functions.
+// All device memory and pinned memory is allocated by Allocate and freed by the destructor of cltCudaBuffer.
 
 #include "gpu/cuda/cuda_buffer.cuh"
 

@@ -17,7 +17,7 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
     return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
 }
 
-/// True for all trees. They hold all leaves except the outliers listed in the plan.
+/// True if this update searches a tree. Trees hold all leaves except the outliers listed in the plan.
 static bool SearchesTree( const cltCudaBackend* cuda )
 {
     return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmWide ||
@@ -47,7 +47,7 @@ static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly 
 /// displacements mostly recur.
 #define SORTED_UPDATES 16u
 
-/// Returns how much of the last order is reused: nothing if the last order failed and the update is repeated.
+/// Chooses whether to keep the last order of the leaves, to sort over the kept region, or to sort over a new region.
 static cltLeafOrder ChooseOrder( const cltCudaBackend* cuda, bool committedOnly )
 {
     if ( !SearchesTree( cuda ) || committedOnly || cuda->sortedUpdates > 0 )
@@ -228,7 +228,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
             return clt_ok;
         }
     }
-    // with a margin, because the next update may need more
+    // the bits grow with a margin of an eighth, because the next update may need more
     if ( WritesBits( cuda ) && plan->candidateCount > 8u * (uint64_t)cuda->bits.bytes )
     {
         const uint64_t bytes = plan->candidateCount / 8u + 1u;

@@ -42,7 +42,7 @@ bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
     return device->stream == NULL || device->process == cltProcessId();
 }
 
-/// Never launched. FindCode asks for its attributes in place of those of all kernels, which are compiled for the same
+/// Never launched. FindCode queries the attributes of this kernel alone, because all kernels are compiled for the same
 /// devices.
 static __global__ void ProbeKernel( void )
 {
@@ -71,7 +71,7 @@ static cltStatus FindCode( cltCudaDevice* device )
     return clt_noDevice;
 }
 
-/// Creates the context, which takes most of a second, the events and the stream.
+/// Creates the context, the events and the stream. Creating the context takes most of a second.
 static cltStatus Wake( cltCudaDevice* device )
 {
     device->process = cltProcessId();
@@ -87,7 +87,7 @@ static cltStatus Wake( cltCudaDevice* device )
     device->stream = device->givenStream;
     if ( device->stream == NULL )
     {
-        // no implicit synchronization with the default stream of the application
+        // non-blocking: the stream does not synchronize implicitly with the default stream of the application
         CLT_TRY_CUDA( device, cudaStreamCreateWithFlags( &device->stream, cudaStreamNonBlocking ) );
     }
     return clt_ok;

@@ -26,8 +26,8 @@ typedef enum cltMark
     clt_markCount
 } cltMark;
 
-/// Not in use yet if value-initialized. The destructor destroys the stream, unless it is the application's, and the
-/// events.
+/// A value-initialized device is not in use yet. The destructor destroys the events, and the stream unless it is the
+/// application's.
 struct cltCudaDevice
 {
     int ordinal;
@@ -43,7 +43,7 @@ struct cltCudaDevice
     bool copying;            ///< a copy was enqueued since the last wait
     char failure[160];       ///< message of the last failure, or empty
 
-    /// Called before each operation with its name, and after it with NULL. NULL unless a program times operations.
+    /// Called with the name of an operation before it, and with NULL after it. A null pointer if nothing is timed.
     void ( *watch )( const cltCudaDevice* device, const char* name );
 
     cltCudaDevice() = default;
@@ -83,7 +83,7 @@ public:
     cltCudaVisit& operator=( const cltCudaVisit& ) = delete;
 
     cltStatus status;     ///< clt_ok if the device can be used
-    bool isThere = false; ///< the device is current, even if it cannot be used
+    bool isThere = false; ///< the device is current; true also if a later step failed and `status` is an error
 
 private:
     bool m_isPushed = false; ///< the destructor must pop the context

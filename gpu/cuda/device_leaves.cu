@@ -7,7 +7,8 @@
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/sort_keys.cuh"
 
-/// Initial capacity for extra leaves. If there are more, the build is repeated once.
+/// Initial capacity for second leaves, which bodies with a large displacement have. If there are more, the build is
+/// repeated once.
 #define MIN_EXTRA_ROOM 1024u
 
 /// Arguments of the gather kernels.
@@ -21,9 +22,9 @@ typedef struct Gathering
     uint32_t knownOutsideCount;
 } Gathering;
 
-/// The number of leaves that are not outliers; they come first. With a kept region, it follows from the counts of the
-/// kernel that wrote the keys. If too many leaves are outside the region, it is 0, and the host repeats the order over
-/// a new region.
+/// Returns the number of leaves that are not outliers; these leaves come first. With a kept region, the number follows
+/// from the counts of the kernel that wrote the keys. Returns 0 if too many leaves are outside the region: the host
+/// then sorts again over a new region.
 template <cltLeafOrder order>
 static __device__ uint32_t SearchableCount( const Gathering* gathering )
 {
@@ -62,8 +63,8 @@ static __device__ bool GatherLeaf( const Gathering* gathering, uint32_t i )
     return cltLeaves_RegatherStep( &gathering->leaves, i, gathering->keys[i], outlierBin, &gathering->slots );
 }
 
-/// Computes the longest edge of each group of the block, one thread per group. After a sort, stores it; in a kept
-/// order, adds its growth since the sort to the plan.
+/// Computes the longest edge of the bounds of every CLT_GROWTH_GROUP neighbouring leaves, one thread for each such
+/// group. After a sort, stores the edge; in a kept order, adds its growth since the sort to the plan.
 template <cltLeafOrder order>
 static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb covers[CLT_BLOCK_SIZE] )
 {
@@ -146,7 +147,7 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// Fills new memory, because the plan is read back with its padding.
+/// New memory is set to 0, because the plan is read back with its padding.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -187,7 +188,7 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
     return leaves->order == clt_orderKept && groupCount > 0 && plan->growthSum >= CLT_STALE_GROWTH * groupCount;
 }
 
-/// True if another order may use the plan's region: not too many leaves are outside, and the region has an extent on
+/// True if the next sort may use the plan's region: not too many leaves are outside, and the region has an extent on
 /// each axis. Codes ignore an axis without extent, however far bodies move along it.
 static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
@@ -196,7 +197,7 @@ static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
            !cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NOTED );
 }
 
-/// Records how many leaves are outside the region. True if the order was refused.
+/// Records how many leaves are outside the region. True if too many are: the leaves are then sorted over a new region.
 static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const bool isNew = leaves->order == clt_orderNewRegion;
@@ -208,7 +209,7 @@ static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
         leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
     }
     leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
-    // the known count can only fall, so that leaves that leave the region later are not taken for known leaves
+    // the known count never rises, because leaves that leave the region later must count as newly outside
     leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
     leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
     return isRefused;

@@ -45,13 +45,13 @@ typedef struct cltDeviceLeaves
     cltCudaBuffer found;      ///< one cltPlan, followed by the keys found by a search
     cltCudaBuffer keys;       ///< sorted: curve code or cell in the high word, reference in the low word
     cltCudaBuffer scratch;    ///< scratch memory for sorts of leaves and of the keys found
-    cltCudaBuffer freshEdges; ///< float per group: its longest edge after the sort
+    cltCudaBuffer freshEdges; ///< float per group of neighbouring leaves: the longest edge of its bounds at the sort
     cltCudaBuffer records;    ///< cltLeaf or cltLeafD
     uint32_t room;            ///< capacity in leaves
     uint32_t extraRoom;       ///< the part of `room` for second leaves: a body with a large displacement has two leaves
     cltLeafOrder order;
-    uint32_t regionUses;        ///< remaining orders over the current region
-    uint32_t ownRegions;        ///< remaining orders that each find a new region, after an order was refused (plan.cuh)
+    uint32_t regionUses;        ///< how many more sorts may use the current region
+    uint32_t ownRegions;        ///< how many more sorts must each find a new region; see CLT_REGION_USES (plan.cuh)
     uint32_t knownOutsideCount; ///< leaves that were outside the region when it was found
     cltLeaves view;             ///< a view of the buffers above; kernels read the count from the plan
 } cltDeviceLeaves;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_slots.cuh
-/// Boxes and filters of all proxies on the device, by slot, in their current and their previous state, as of the last
-/// commit. Only changed slots cross the bus.
+/// Boxes and filters of all proxies on the device, by slot: the current ones, and the previous ones, which are those of
+/// the last commit. Only changed slots cross the bus.
 #ifndef CLT_CUDA_DEVICE_SLOTS_CUH
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 
@@ -23,11 +23,11 @@ typedef struct cltDeviceSlots
     uint32_t count;       ///< slots in the buffers
 } cltDeviceSlots;
 
-/// Uploads the changed slots and marks them. Resets the plan unless it is NULL. May be repeated.
+/// Uploads the changed slots and sets their bits in `states`. Resets the plan unless it is NULL. May be repeated.
 cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, cltWorkerPool* pool,
                                  const cltUpload* upload, cltPlan* plan );
 
-/// Makes the uploaded boxes and filters the previous ones, and clears the slots' marks.
+/// Makes the uploaded boxes and filters the previous ones, and clears the slots' bits in `states`.
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );
 
 /// A view for kernels: with the uploaded changes or, if `committedOnly`, as of the last commit.

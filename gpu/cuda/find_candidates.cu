@@ -141,7 +141,7 @@ static Candidates CandidatesOf( const cltDeviceSearch* search )
     return candidates;
 }
 
-/// Launches a kernel per slice of the candidates of the full leaf capacity, because only the device knows the count.
+/// Launches one kernel for each slice of all pairs of `room` leaves, because the host does not know the leaf count.
 cltStatus cltDevice_FindAmongAll( const cltDeviceSearch* search )
 {
     Candidates candidates = CandidatesOf( search );

@@ -23,7 +23,7 @@ typedef struct PairPass
     uint32_t level;     ///< the level of the pairs that are tested
 } PairPass;
 
-/// The tiles of the pairs to test below one pair of nodes form at most 1 << TileBits rows and as many columns.
+/// Returns b such that the node pairs to test below one queued pair form at most 2^b rows and 2^b columns of tiles.
 static __device__ uint32_t TileBits( const PairPass* pass )
 {
     return pass->depthStep > CLT_TILE_BITS ? pass->depthStep - CLT_TILE_BITS : 0u;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 // Searches the tree of blocks with a warp for each block of 32 leaves. The lanes test 32 children at once against the
-// block's bounds, and a ballot decides where the walk continues. Leaves of a block that it reaches are tested against
-// the bounds too. Those that meet them, some three a block, are listed, and each lane tests its own leaf against the
-// listed ones.
+// block's bounds, and a ballot decides where the walk continues. If the walk reaches a block of leaves, its leaves are
+// tested against the same bounds. Leaves that meet the bounds, some three a block, are listed, and each lane tests its
+// own leaf against the listed leaves.
 //
 // If all bodies move, the search takes 22 us for 10,000 bodies, 53 for 100,000 and 278 for a million. The search of the
 // binary tree by a thread for each leaf takes 71, 119 and 589 (H200). In a prototype, prefetching the next block gained
@@ -11,11 +11,11 @@
 #include "gpu/cuda/find_outliers.cuh"
 #include "gpu/cuda/searches.cuh"
 
-/// While all warps fit on the device at once, this many share the search from a block, and each tests every fourth
-/// block of those reached. The prototype took 10 us instead of 16 for 10,000 bodies, but 33 instead of 31 for 100,000.
+/// The number of warps that share the search from a block, each testing every fourth block reached, if all warps fit on
+/// the device at once. The prototype took 10 us instead of 16 for 10,000 bodies, but 33 instead of 31 for 100,000.
 #define FEW_BLOCKS_SHARE 4u
 
-/// Blocks of one warp that a multiprocessor runs at once.
+/// The number of thread blocks, each of one warp, that a multiprocessor runs at once.
 #define WARPS_AT_ONCE 32u
 
 /// Arguments of the kernel.
@@ -36,11 +36,11 @@ typedef struct Walk
     cltAabb bounds;
     cltFilter filter;
     uint32_t own;       ///< the searching block
-    uint32_t wanted;    ///< lanes of any block that are visited even if nothing moves there: all or none
+    uint32_t wanted;    ///< CLT_ALL_LANES to visit also lanes in which no leaf moves, else 0
     uint32_t end;       ///< the level above the top
-    uint32_t level;     ///< of the current block
+    uint32_t level;     ///< the level of the current block
     uint32_t block;     ///< the current block
-    uint32_t remaining; ///< in lane l, a mask of the current path's block at level l: children not yet visited
+    uint32_t remaining; ///< in lane l, a mask of children not yet visited, for the current path's block at level l
 } Walk;
 
 /// In shared memory: the leaves that the lanes test.
@@ -48,10 +48,10 @@ template <typename Leaf>
 struct ListedLeaves
 {
     uint32_t listed[2u * CLT_WARP_SIZE]; ///< ascending; a full warp of them is tested before more are listed
-    Leaf leaves[CLT_WARP_SIZE];          ///< copies of the first ones
+    Leaf leaves[CLT_WARP_SIZE];          ///< copies of the first CLT_WARP_SIZE listed leaves
 };
 
-/// If no leaf of the searching block moves, it searches for changes only with leaves that do.
+/// Begins the search from block `own`. If no leaf of `own` moves, a search for changes visits only leaves that move.
 static __device__ Walk BeginWalk( const BlockSearch* search, uint32_t own )
 {
     const cltWarpTree* tree = &search->tree;
@@ -77,7 +77,7 @@ static __device__ uint32_t MeetingLanes( const cltWarpTree* tree, const Walk* wa
     return __ballot_sync( CLT_ALL_LANES, meets ) & ( moves | walk->wanted );
 }
 
-/// A mask of the current block's children that are yet to be visited: not those before the searching block.
+/// A mask of the current block's children to visit. Children that lie wholly before the searching block are excluded.
 static __device__ uint32_t ChildrenAhead( const cltWarpTree* tree, const Walk* walk )
 {
     const uint32_t child = walk->block * CLT_WARP_SIZE + threadIdx.x;
@@ -180,7 +180,7 @@ static __device__ Tester<Leaf> BeginTests( const BlockSearch* search, uint32_t b
     return tester;
 }
 
-/// A mask of the first `count` listed leaves, at most a warp, that the lane's leaf may have a change with.
+/// Returns a mask: bit k is set if the lane's leaf and listed leaf k, for k below `count`, may be a pair to report.
 template <typename Leaf>
 static __device__ uint32_t HitsAmong( const ListedLeaves<Leaf>* candidates, uint32_t count, const Tester<Leaf>* tester )
 {
@@ -193,7 +193,7 @@ static __device__ uint32_t HitsAmong( const ListedLeaves<Leaf>* candidates, uint
     return hits;
 }
 
-/// Tests the first `count` listed leaves, at most a warp, and removes them from the list.
+/// Tests the first `count` listed leaves, at most CLT_WARP_SIZE, and removes them from the list.
 template <typename Leaf>
 static __device__ void TestListed( const BlockSearch* search, ListedLeaves<Leaf>* candidates, uint32_t count,
                                    const Tester<Leaf>* tester, cltBlockKeys* keys )

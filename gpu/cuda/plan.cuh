@@ -23,21 +23,21 @@ typedef struct cltPlan
     cltCurve curve;
     cltGrid grid;
     uint32_t outlierBin;
-    uint32_t neededExtraCount; ///< second leaves needed; a body with a large displacement has one
+    uint32_t neededExtraCount; ///< number of second leaves: each body with a large displacement needs one
     uint32_t leafCount;        ///< number of leaves; 0 if they do not fit, so that nothing is searched
     uint32_t searchableCount;  ///< number of leaves that are not outliers; they come first
     uint64_t extraCount;       ///< number of second leaves with a key
 
     // the order
-    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< by CLT_PLACE_*, the number of leaves, after a sort
-    uint64_t growthSum;                    ///< the growth of all groups (gpu/core/scene_statistics.h)
+    uint32_t placeCounts[CLT_PLACE_COUNT]; ///< by CLT_PLACE_*, leaves of a sort: inside the region, outside, outliers
+    uint64_t growthSum;                    ///< sum of cltGrowth over all groups of CLT_GROWTH_GROUP neighbouring leaves
     uint32_t outlierCount;                 ///< outliers, including overflow; after an overflow nothing is searched
     uint32_t outliers[CLT_OUTLIER_ROOM];
 
     // the tree
     uint32_t moverCount; ///< listed movers: searchable leaves that moved
 
-    // the cells, or all pairs
+    // the grid, or brute force
     uint64_t candidateCount; ///< candidates to test
 
     // the passes of frontier
@@ -59,7 +59,7 @@ static inline uint64_t* cltPlan_Keys( void* found )
     return (uint64_t*)( (char*)found + CLT_PLAN_ROOM );
 }
 
-/// Step: resets the counters of an update. The leaf counts stay, because the order may be kept.
+/// Resets the counters of an update. The leaf counts stay, because the order may be kept.
 CLT_HD void cltPlan_Begin( cltPlan* plan )
 {
     plan->extraCount = 0;
@@ -109,27 +109,27 @@ static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wan
 //
 // Curve codes number cells of the region (gpu/core/scene_statistics.h). A body outside gets a code of the border, so
 // all bodies beyond one corner have the same code, and the order does not separate them. If k bodies are beyond a
-// corner, the boxes of nodes above them overlap, and about k^2 / 3 node pairs are tested. Growth of groups does not
-// reveal this, because the groups of these bodies were large when they were sorted. So the criterion compares this
-// worst-case cost with the few tests that each leaf takes. Bodies that were outside when the region was found are not
-// counted.
+// corner, the boxes of nodes above them overlap, and about k^2 / 3 node pairs are tested. The growth of groups of
+// leaves does not reveal this, because groups of these bodies were already large at the sort. So the criterion compares
+// k^2 / 3 with the few tests that each leaf takes. Bodies that were outside when the region was found are not counted.
 
 /// If more than one body in this many is new, the region says little about the scene and is not reused.
 #define CLT_REGION_APPEARED_RATIO 8u
 
-/// The largest number of consecutive orders over one region: a scene that has shrunk since would use few of its codes.
-/// Also the number of orders that each find a new region after an order was refused: in a flowing scene, the next order
-/// over a kept region would be refused, too.
+/// The largest number of consecutive sorts over one region: a scene that has shrunk since would use few of its codes.
+/// Also the number of sorts that each find a new region, after too many bodies were outside the kept one: in a flowing
+/// scene, the next kept region would have too many bodies outside, too.
 #define CLT_REGION_USES 16u
 
-/// If k bodies are outside and k^2 exceeds this many times the number of leaves, the order is refused: all leaves are
-/// sorted over a new region. At this limit the k bodies may cost about 20 tests per leaf.
+/// If k bodies are outside the region and k^2 exceeds this many times the number of leaves, all leaves are sorted again
+/// over a new region. At this limit the k bodies may cost about 20 tests per leaf.
 #define CLT_OUTSIDE_REFUSED 64u
 
-/// If k^2 exceeds this many times the number of leaves, the order is used, but the next order finds a new region.
+/// If k bodies are outside and k^2 exceeds this many times the number of leaves, the order is used, but the next sort
+/// finds a new region.
 #define CLT_OUTSIDE_NOTED 8u
 
-/// True if too many bodies are outside, not counting those outside when the region was found.
+/// True if k^2 exceeds `limit` times the number of leaves. k counts the leaves outside, less `knownOutsideCount`.
 CLT_HD bool cltPlan_TooManyLeftRegion( const cltPlan* plan, uint32_t knownOutsideCount, uint32_t limit )
 {
     const uint64_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];

@@ -20,8 +20,8 @@ static __device__ void ClearPlaces( uint32_t counts[CLT_PLACE_COUNT] )
     __syncthreads();
 }
 
-/// Adds a block's leaves to the plan's placeCounts. Each thread passes the place of its leaf. `counts` is in shared
-/// memory and zero at the call.
+/// Adds a block's leaves to the plan's placeCounts. Each thread passes its leaf's CLT_PLACE_* value, or CLT_PLACE_COUNT
+/// without a leaf. `counts` is in shared memory and zero at the call.
 static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT], uint32_t place )
 {
     if ( place < CLT_PLACE_COUNT )
