@@ -183,7 +183,7 @@ gtest() {
 }
 
 # measure <name> <most seconds> <sizes> <arguments>...: writes <name>.csv. One process per size, so that finished sizes
-# are kept if time runs out; they share the time.
+# are kept if time runs out. The processes share the seconds.
 measure() {
     # shellcheck disable=SC2016 # for the inner shell
     attempt "$1.csv" "$2" bash -o pipefail -c 'first=1
@@ -249,7 +249,7 @@ measure_all() {
     done
     measure crossing-cuda 38 "$crossing_sizes" --device cuda "${crossing[@]}"
     measure crossing-cpu 38 "$crossing_sizes" --device cpu "${crossing[@]}"
-    # the tables with rows from the library's kernels, the fastest first: each is written when it is done
+    # the papers' tables that have rows from kernels, the quickest first, because each is written when it is done
     attempt papers.txt 200 "$cullet" papers avril-fig4 avril-5 avril-7 avril-others thesis-4.6 avril-2 karras-build \
         avril-6 thesis-4.2 --device cuda
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Zlib
 # `cullet compare`: lists of options, columns of tables, time limits, instruction sets, and the verdict of
-# --never-slower. All pairs are right.
+# --never-slower. Runs with --check must find no wrong pair.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 set(quick compare --no-memory --steps 2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The main thread constructs a broadphase while the probe of another thread is still running: memfd_create, which the
-// probe calls to load its module, holds the other thread until the main thread has finished.
+// The main thread constructs a broadphase while another thread still probes Bullet (plugin/preload/CulletProviders.c).
+// memfd_create, which the probe calls to load its module, holds that thread until the main thread has finished.
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
 #include <atomic>

@@ -13,7 +13,7 @@ using namespace cullet;
 namespace
 {
 
-/// Boxes of which one third are ordinary; most others are odd and lie beside an earlier box.
+/// A third of the boxes are ordinary. Most others are infinite, inverted, points or with a NaN, beside an earlier box.
 std::vector<cltAabbD> mixedBoxes( std::size_t count, std::uint64_t seed, cltPrecision precision )
 {
     const Arena arena( count, precision );

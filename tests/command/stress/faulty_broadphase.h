@@ -22,8 +22,8 @@ enum class Flaw
     refusedPair, ///< a pair of overlapping boxes that a filter rejects
     missingPair,
     droppedPair,    ///< a pair of overlapping boxes is dropped as soon as an edited filter rejects it
-    stalePair,      ///< kept, although its boxes no longer overlap
-    remadePair,     ///< dropped and made anew, so that it loses its algorithm
+    stalePair,      ///< a pair is kept, although its boxes no longer overlap
+    remadePair,     ///< a pair is removed and added again, so that it loses its algorithm
     lostDispatcher, ///< an update gets no dispatcher, so the algorithms of ended pairs are not freed
     lateNewPair,    ///< a pair of a new proxy is missing until calculateOverlappingPairs
     lateMovedPair,  ///< a pair of a moved proxy is missing until calculateOverlappingPairs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file test_runs.cpp
-/// Short runs. Runs of cullet must pass, and so must runs of Bullet's exact broadphase, which shows that the checks are
-/// fair. Runs of a broadphase with one flaw must stop at the same step each time, with the right reason.
+/// Short runs. Runs of cullet must pass, and so must runs of Bullet's exact broadphase: the checks demand nothing that
+/// Bullet does not do. Runs of a broadphase with one flaw must stop at the same step each time, with the right reason.
 #include "faulty_broadphase.h"
 
 #include "demos/stress/run.h"
