@@ -13,8 +13,8 @@
 /// Candidates in a run of a block: eight per thread, interleaved, so that the candidates of a warp are consecutive.
 #define RUN_SIZE ( 8u * CLT_BLOCK_SIZE )
 
-/// Candidates per launch: a card that also drives a display ends kernels after about two seconds, in which a small card
-/// tests a few thousand million candidates. Up to 65,000 bodies take one launch. Not measured yet.
+/// Candidates per launch. A card that drives a display aborts kernels after about two seconds; a small card tests a few
+/// thousand million candidates in that time. Up to 65,000 bodies take one launch. Not measured yet.
 #if !defined( CLT_SLICE_SIZE ) // the tests use smaller slices
 #define CLT_SLICE_SIZE ( UINT64_C( 1 ) << 31 )
 #endif

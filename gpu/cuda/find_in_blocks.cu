@@ -165,7 +165,7 @@ struct Tester
 {
     Leaf leaf;
     uint32_t index;
-    uint32_t wanted; ///< changes that may be reported: none by a lane without a leaf or with an outlier
+    uint32_t wanted; ///< changes that may be reported: none if the lane has no leaf or an outlier
 };
 
 template <typename Leaf>

@@ -101,7 +101,7 @@ static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* fron
     return frontier->pairs[0].bytes / sizeof( cltNodePair );
 }
 
-/// Grows the queues to the numbers of pairs in a search.
+/// Grows the queues to hold the node pairs that the last search queued.
 /// \param[out] isTooSmall  whether the queues were too small, so that the search must be repeated
 cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
                                    bool* isTooSmall );
