@@ -11,7 +11,7 @@
 namespace test
 {
 
-/// The CUDA backend inside a broadphase, which it must outlive.
+/// Gives access to the CUDA backend inside a broadphase. This object must outlive the broadphase.
 class CudaInside
 {
 public:
@@ -19,7 +19,7 @@ public:
     CudaInside( const CudaInside& ) = delete;
     CudaInside& operator=( const CudaInside& ) = delete;
 
-    /// Without a device it fails, and the broadphase is NULL.
+    /// Creates a broadphase on the CUDA device. Without a device the test fails, and NULL is returned.
     BroadphasePtr createOnCuda( cltBroadphaseDef def )
     {
         def.device = clt_deviceCuda;
@@ -32,7 +32,7 @@ public:
 
     cltCudaBackend* cuda = nullptr;
 
-    /// Called in each update when its changes are known, with its upload.
+    /// If set: called with the upload of each update, after the search and before the commit.
     std::function<void( const cltUpload& upload )> beforeCommit;
 
 private:

@@ -14,8 +14,8 @@ extern "C" {
 namespace test
 {
 
-/// The host's reference implementation (gpu/host/reference) of a device algorithm. It is also what the CPU runs for
-/// every algorithm but `wide`; emulation/ runs the CUDA sources.
+/// The host's reference implementation (gpu/host/reference) of a device algorithm. The CPU runs it for every algorithm
+/// except `wide`. In contrast, emulation/ runs the CUDA sources.
 class HostTwin
 {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Details of the kernels of `wide`: the tree of blocks, worlds at the ends of blocks, and which blocks are searched.
-// Also compiled for a real device.
+// Details of the kernels of `wide`: the tree of blocks, leaf counts just below and above multiples of a block's size,
+// and which blocks are searched. Also compiled for a real device.
 #include "tests/device/device_world.h"
 #include "tests/device/host_twin.h"
 
@@ -13,7 +13,7 @@ using namespace test;
 namespace
 {
 
-/// Expects that each lane of a block above level 0 holds the union of a block below, and every other lane NaN.
+/// Expects a lane of a block above level 0 to hold the union of its child block, or NaN if it has no child.
 void expectUnions( const cltWarpTree& tree, uint32_t level, uint32_t lane, uint32_t block )
 {
     const uint32_t at = cltWarpTree_At( &tree, level, block );
@@ -39,7 +39,7 @@ void expectUnions( const cltWarpTree& tree, uint32_t level, uint32_t lane, uint3
     EXPECT_EQ( tree.moves[child] != 0, ( tree.moves[at] >> lane & 1u ) != 0 );
 }
 
-/// Expects the boxes of the leaves in level 0.
+/// Expects level 0 of the tree to hold the boxes of the leaves.
 void expectLeaves( const cltWarpTree& tree, const std::vector<cltLeaf>& records )
 {
     for ( uint32_t i = 0; i < tree.leafCount; ++i )
@@ -54,7 +54,7 @@ void expectLeaves( const cltWarpTree& tree, const std::vector<cltLeaf>& records 
     }
 }
 
-/// Expects the tree of the last build.
+/// Expects level 0 of the device's last tree to match its leaves, and each other level to match the level below.
 void expectTree( const cltCudaBackend& cuda )
 {
     const cltDeviceBlocks& blocks = cuda.blocks;
@@ -94,7 +94,7 @@ protected:
 
 } // namespace
 
-/// With and without filters, in a new and in a kept order. CULLET_TEST_CLIMB sets the number of leaves and of builds.
+/// Builds with and without filters, in a new and a kept order. CULLET_TEST_CLIMB sets the numbers of leaves and builds.
 TEST_F( Blocks, HoldTheUnionsOfBlocksBelow )
 {
     const char* asked = std::getenv( "CULLET_TEST_CLIMB" );
@@ -125,7 +125,7 @@ TEST_F( Blocks, HoldTheUnionsOfBlocksBelow )
     }
 }
 
-/// All bodies move, or one of them.
+/// In two updates half of the bodies have moved, in the last update one body has.
 TEST_F( Blocks, FindAllPairsWithAnyNumberOfLeaves )
 {
     cltBroadphaseDef def = defOf( clt_algorithmWide );
@@ -146,7 +146,7 @@ TEST_F( Blocks, FindAllPairsWithAnyNumberOfLeaves )
     }
 }
 
-/// Bodies of one block meet leaves of all blocks: more than fit the list at once, and on each level of the tree.
+/// The large bodies overlap all leaves: more than a warp lists at once, in all blocks on each level of the tree.
 TEST_F( Blocks, FindABodyThatMeetsAllOthers )
 {
     DeviceWorld world( clt_algorithmWide );

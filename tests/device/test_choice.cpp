@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The algorithm that runs on a device for auto. Other tests need not repeat it.
+// The algorithm that a device runs for clt_algorithmAuto.
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 

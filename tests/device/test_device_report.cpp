@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Machines without a driver, without a device, or with too old a device: the reason reported, and what auto does.
+// Machines without a driver, without a device, or with too old a device: the reported reason, and what runs instead.
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"

@@ -4,8 +4,8 @@
 
 using namespace test;
 
-/// All bodies approach each other, so a search queues more node pairs and finds more keys than the last one. In the
-/// second update the order is not kept, which is a reason to repeat too.
+/// All bodies approach each other, so a search needs more capacity for node pairs and keys than the previous one, and
+/// is repeated. The second update is also repeated because the order of the leaves cannot be kept.
 TEST( FrontierPasses, AreRepeatedWithMoreCapacityAndFindTheSame )
 {
     DeviceWorld world( clt_algorithmFrontier );

@@ -27,7 +27,7 @@ protected:
         return result;
     }
 
-    /// Meshes are created, move and are destroyed, and the pairs found need more and more capacity.
+    /// Creates, moves and destroys meshes, and searches after each change. The pairs need more and more capacity.
     static std::vector<PartPairs> live( MeshWorld& world )
     {
         Random random( 3 );
@@ -65,8 +65,8 @@ TEST_F( MeshDevice, IsNeededToCreateASet )
     cltDestroyMeshSet( set );
 }
 
-/// Each allocation and each call fails once, every seventh with all later ones. The pairs are the same in that search
-/// and in all later ones. They do not depend on the order of execution either.
+/// In each round one allocation or one other call fails. Every seventh failing call also breaks the device. All
+/// searches find the same pairs as a device that runs blocks and threads in descending order.
 TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
     emulation::machine.order = emulation::Order::backward;
@@ -118,7 +118,7 @@ TEST_F( MeshDevice, RepeatsASearchThatOverflows )
     EXPECT_EQ( clt_deviceCuda, world.stats().device );
 }
 
-/// Searches trees of several pieces, of one leaf, and without leaves.
+/// Meshes have 0 to 2,000 triangles. A thread block builds the tree of up to 512, so some trees need several blocks.
 TEST_F( MeshDevice, SearchesTreesOfEveryHeight )
 {
     MeshWorld world( def() );

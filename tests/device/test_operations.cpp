@@ -4,14 +4,14 @@
 
 using namespace test;
 
-/// Operations of a tree update at any size: spread, gather, climb, clear, find, sort, copy, wait, commit; for a new
-/// order keys and their sort; for a new region two clears and two launches.
+/// Counts spread, gather, climb, clear, find, sort, copy, wait and commit, and a copy for each piece of the upload. An
+/// order that is not kept adds keys and their sort. A new region adds two clears and two launches.
 static uint32_t operationsOfTree( cltLeafOrder order, uint32_t pieceCount )
 {
     return 9 + pieceCount + ( order == clt_orderKept ? 0 : 2 ) + ( order == clt_orderNewRegion ? 4 : 0 );
 }
 
-/// The promised maximum for up to a million bodies, which are sent in three pieces.
+/// The maximum that gpu/cuda/README.md promises for up to a million bodies, which are sent in three pieces.
 static uint32_t mostOperations( cltLeafOrder order )
 {
     return order == clt_orderKept ? 12 : 18;
@@ -51,8 +51,8 @@ TEST( Operations, AreFewForTheTreeAtAnySize )
     }
 }
 
-/// Counts the operations of updates, after six others: with a kept order and, because a body appears, with a sort. The
-/// grid sorts in each update.
+/// Counts the operations of three updates that follow six others. Two keep the order, and the last one sorts, because a
+/// body appears. The grid sorts in each update.
 TEST( Operations, AreFewForTheOtherAlgorithms )
 {
     for ( const cltAlgorithm algorithm : { clt_algorithmWide, clt_algorithmFrontier, clt_algorithmGrid } )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The order of the leaves on the device: when it is kept, when leaves are sorted again, and over which region. Also
-// compiled for a real device.
+// The order of the leaves on the device: when it is kept, when leaves are sorted again, and when a new region is found
+// for their curve codes. Also compiled for a real device.
 #include "tests/device/device_world.h"
 
 #include <cmath>
@@ -46,7 +46,7 @@ protected:
         m_redoCount = m_world->researchStats().redoCount;
     }
 
-    /// Moves each body by the result of `wayOf` for its number along each axis, and updates.
+    /// Moves body i by wayOf( i ) along each axis, and updates.
     template <typename WayOf>
     void moveEach( WayOf wayOf )
     {
@@ -63,7 +63,7 @@ protected:
         moveEach( [way]( size_t ) { return way; } );
     }
 
-    /// Creates a body, so that all leaves are sorted, and updates. Returns the kind of the order.
+    /// Creates a body, so that all leaves are sorted, and updates. Returns how the update ordered the leaves.
     cltLeafOrder orderWithOneMore()
     {
         create( { cube( 5, 5, 5, 1 ) } );
@@ -97,7 +97,7 @@ protected:
 
 } // namespace
 
-/// An order is kept until neighbours have moved apart; so is the next order.
+/// An order of the leaves is kept until neighbours in it have moved apart. So is the order that replaces it.
 TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
 {
     createBlock( 1500, 0, 30 );
@@ -114,7 +114,7 @@ TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
     EXPECT_NE( orders.find( 's' ), orders.rfind( 's' ) ) << orders;
 }
 
-/// If many bodies jump, the update is repeated with a new order, and the next updates sort at once.
+/// If many bodies jump, the update is repeated with a new order. The next updates begin with a new order.
 TEST_F( Order, IsSortedAgainWhenManyBodiesJump )
 {
     create( cubesInARow( 1000, 2, 1 ) );
@@ -148,7 +148,7 @@ TEST_F( Order, FindsThePairsOfAJumpingBodyOnceAmongInfiniteBoxes )
     }
 }
 
-/// The region is kept for many orders, but not if it has no extent along an axis.
+/// One region of curve codes serves many orders of the leaves, but only one order if it has no extent along an axis.
 TEST_F( Order, UsesTheKeptRegionForManyOrders )
 {
     create( cubesInARow( 1000, 2, 1 ) );
@@ -164,8 +164,8 @@ TEST_F( Order, UsesTheKeptRegionForManyOrders )
     }
 }
 
-/// While all bodies move by the same distance, their order is kept. At the next sort hardly any body is in the region.
-/// For a while, each sort then finds a new region.
+/// While all bodies move by the same distance, their order is kept. At the next sort hardly any body is in the region
+/// of the curve codes. For a while, each sort then finds a new region.
 TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 {
     createBlock( 1000, 0, 20 );
@@ -184,7 +184,7 @@ TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
     }
 }
 
-/// A kept region was found without the new bodies. If these are many, a new region is found.
+/// The kept region of the curve codes was found for the old bodies. If there are many new bodies, a new one is found.
 TEST_F( Order, NeedsANewRegionForManyNewBodies )
 {
     createBlock( 1000, 0, 20 );
@@ -197,7 +197,7 @@ TEST_F( Order, NeedsANewRegionForManyNewBodies )
     }
 }
 
-/// In the kept region all bodies of a distant pile have the code of one corner, so each would be tested against each.
+/// In the kept region all bodies of a distant pile have the code of one corner, so all pairs of them would be tested.
 /// With a new region there are at most twice as many node tests as for the same bodies in a new broadphase.
 TEST_F( Pile, GetsANewRegionWhenItAppears )
 {
@@ -215,7 +215,7 @@ TEST_F( Pile, GetsANewRegionWhenItAppears )
     EXPECT_GE( 2u * m_world->researchStats().nodeTestCount, testCount );
 }
 
-/// If no region lasts, none is kept for a while, so few updates are repeated.
+/// If bodies soon leave each region of curve codes, no region is kept for a while, so few updates are repeated.
 TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
 {
     createBlock( 4000, 0, 20 );
@@ -232,7 +232,7 @@ TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
     EXPECT_GE( 40u / CLT_REGION_USES + 1u, redoCount );
 }
 
-/// Bodies that jump have two leaves. The capacity for them shrinks slowly, so that a recurring peak fits.
+/// Bodies that jump have two leaves. The capacity for leaves shrinks slowly, so that a recurring peak fits.
 TEST_F( Cells, ShrinkLeafCapacityAfterAPeak )
 {
     createBlock( 1500, 0, 1000 );

@@ -40,8 +40,8 @@ protected:
         EXPECT_TRUE( bytes.empty() || std::memcmp( host, bytes.data(), bytes.size() ) == 0 ) << what;
     }
 
-    /// Expects the device to have the leaves and the search structure of the twin. With a kept order or region it has
-    /// other leaves.
+    /// Expects the device to have the leaves and the search structure of the twin. After a kept order or region nothing
+    /// is compared: the device has other leaves.
     void expectTwin( const cltReference& twin )
     {
         const cltCudaBackend& cuda = *m_world->cuda;
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P( bits, Stages,
 
 } // namespace
 
-/// Bodies appear, move, jump, gather in one place, change their filters and vanish. They are so dense that the tree
+/// Bodies appear, move, jump, gather in one place, change their filters and vanish. They are so dense that `lbvh`
 /// replaces the grid.
 TEST_P( Stages, AreTheSameBytesInEachPhase )
 {
@@ -148,9 +148,9 @@ TEST_P( Stages, AreTheSameBytesInEachPhase )
     EXPECT_TRUE( m_algorithm != clt_algorithmGrid || m_ran.count( clt_algorithmLbvh ) > 0 );
 }
 
-/// In each step bodies move a little, and a few jump, hide, grow large, are destroyed or get another filter. In every
-/// third step a body appears, once outside of the region. In step 8 so many bodies appear that a new region is found,
-/// and forty jump, so that they have two leaves.
+/// In each step bodies move a little, and a few jump, get a NaN, grow large, are destroyed or get another filter. In
+/// every third step a body appears, once outside of the region that the curve codes cover. In step 8 so many bodies
+/// appear that a new region is found, and forty jump, so that they have two leaves.
 TEST_P( Stages, AreTheSameBytesInEachOrder )
 {
     Random random( 33 );

@@ -36,7 +36,7 @@ protected:
         m_isDouble ? expectAllArriveAs<cltAabbD>( count ) : expectAllArriveAs<cltAabb>( count );
     }
 
-    /// Sends `count` slots with new filters, of which one is destroyed, and expects each on the device.
+    /// Uploads `count` slots with new filters, one slot of them destroyed, and expects each slot on the device.
     template <typename Box>
     void expectAllArriveAs( uint32_t count )
     {

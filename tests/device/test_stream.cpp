@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The stream in which the work runs, the calling thread's current device and last error, and its forked children.
+// The stream in which a broadphase works, the current device and last error of its caller, and forked children.
 #include "tests/device/emulation/emulation.h"
 #include "tests/support/child.h"
 #include "tests/support/config.h"
@@ -88,7 +88,7 @@ TEST_F( Stream, RestoresTheCallersDevice )
     EXPECT_EQ( cudaSuccess, cudaSetDevice( 0 ) );
 }
 
-/// The runtime keeps the last error of a thread.
+/// The runtime keeps the last error of a thread. The broadphase does not take it for an error of its own calls.
 TEST_F( Stream, IsUsedDespiteAnEarlierErrorOfTheCaller )
 {
     World world( defOf( clt_algorithmLbvh ) ); // expects the device to do each update

@@ -24,7 +24,7 @@ protected:
         return def;
     }
 
-    /// A row of overlapping cubes, somewhere else each time.
+    /// A row of overlapping cubes. Each call gives them other positions.
     Boxes row( int count )
     {
         return boxesOf( count, [this]( int i )
@@ -96,7 +96,7 @@ TEST_P( Traffic, GrowsBuffersWithinTheUpdate )
     EXPECT_GE( world.researchStats().redoCount, 2u );
 }
 
-/// Other tests run blocks and threads forward.
+/// Runs blocks and threads in descending order. The other tests of this file run them in ascending order.
 TEST_P( Traffic, DoesNotDependOnTheOrderOfExecution )
 {
     emulation::machine.order = emulation::Order::backward;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Takes the place of the CUDA driver's library, and has none of its functions.
+// A library without functions, which replaces the library of the CUDA driver in a test.
 
 extern const int driverStandIn;
 const int driverStandIn = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Current devices and contexts as of CUDA 12, where cudaSetDevice creates a context.
+// Emulates current devices and contexts as in CUDA 12, where cudaSetDevice creates a context.
 #include "tests/device/emulation/emulation.h"
 
 #include "tests/device/emulation/cuda.h"
@@ -66,7 +66,7 @@ CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device )
     return result;
 }
 
-/// Refused while the context is on a thread's stack: the thread would restore a destroyed context.
+/// Fails while the context is on the calling thread's stack: the thread would use a destroyed context.
 CUresult cuDevicePrimaryCtxRelease( CUdevice device )
 {
     if ( std::find( pushed.begin(), pushed.end(), device ) != pushed.end() )

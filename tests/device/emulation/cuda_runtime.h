@@ -34,7 +34,7 @@ extern dim3 gridDim;
 
 void __syncthreads();
 
-/// The ballot of a warp. Here all warps of a block must vote together.
+/// The ballot of a warp. Unlike on a device, all warps of a block must call it, because it contains barriers.
 unsigned __ballot_sync( unsigned mask, bool vote );
 
 inline int __ffs( int word )
@@ -50,7 +50,7 @@ inline int __popc( unsigned word )
 namespace emulation
 {
 
-/// The word that another lane of the warp passes. All warps of a block must call it together.
+/// Returns the word that lane `fromLane` of the warp passes. All warps of a block must call it: it contains barriers.
 uint32_t shuffle( uint32_t word, unsigned fromLane );
 
 template <typename Word>
@@ -78,7 +78,7 @@ Word __shfl_xor_sync( unsigned, Word value, int distance )
     return emulation::shuffleAs( value, threadIdx.x % 32 ^ static_cast<unsigned>( distance ) );
 }
 
-// Threads of a block switch only at barriers, so these are atomic.
+// The emulation switches threads of a block only at barriers, so these plain operations are atomic.
 template <typename Number, typename Value>
 Number atomicAdd( Number* place, Value value )
 {

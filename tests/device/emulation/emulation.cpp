@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The emulated runtime except memory: lazy streams, and errors on request. Single-threaded.
+// The runtime except memory: streams that run only when the host waits, events, errors on request. Single-threaded.
 #include "tests/device/emulation/emulation.h"
 
 #include <chrono>
@@ -53,7 +53,7 @@ cudaError_t emulation::beginCall()
     return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
 }
 
-/// A device ignores the flush-to-zero mode of the calling thread.
+/// Sets the default float mode while it exists: a device ignores the flush-to-zero mode of the calling thread.
 class OwnArithmetic
 {
 #if defined( __SSE__ )

@@ -5,8 +5,8 @@
 /// The emulated device is as lazy as a device may be: enqueued work runs only when the host waits. A host that reads
 /// results too early, or overwrites the source of a pending copy, gets garbage. Device memory is initialized with
 /// garbage and accessible only while a stream runs; the page behind each allocation is never accessible. The threads of
-/// a block synchronize at barriers, and blocks and threads run forward or backward. No two threads run at the same
-/// time: each runs alone from barrier to barrier.
+/// a block synchronize at barriers. Blocks and threads run in ascending or descending order. No two threads run at the
+/// same time: each runs alone from barrier to barrier.
 #ifndef CLT_TESTS_EMULATION_H
 #define CLT_TESTS_EMULATION_H
 
@@ -28,7 +28,7 @@ enum class Order
     backward
 };
 
-/// What queries report and what fails. By default there is one device, and nothing fails.
+/// The results of device queries, and which calls fail. By default there is one device, and no call fails.
 struct Machine
 {
     int driverVersion = 13000;
@@ -41,16 +41,16 @@ struct Machine
 
     int64_t allocationsToFailure = -1; ///< after so many allocations, one fails; negative: none fails
     int64_t callsToFailure = -1;       ///< after so many other calls that can fail, one fails; negative: none fails
-    bool breaks = false;               ///< after that failed call all calls fail, and enqueued work is lost
-    bool isBroken = false;             ///< the device is broken
+    bool breaks = false;               ///< the call that callsToFailure lets fail also breaks the device
+    bool isBroken = false;             ///< all calls fail, and enqueued work is lost
     bool hasFailed = false;            ///< an allocation or another call has failed on request
     cudaError_t lastError = cudaSuccess;
 };
 
-/// Tests assign it. Resources stay held when a new machine is assigned.
+/// Assigned by tests. Memory, streams and contexts stay in use when a test assigns a new machine.
 extern Machine machine;
 
-/// In a fixture: resets the machine for the next test.
+/// A member of fixtures: resets the machine at the end of a test.
 struct Cleanup
 {
     ~Cleanup()
@@ -59,7 +59,7 @@ struct Cleanup
     }
 };
 
-/// What happened since the program started.
+/// Calls, waits and copies since the program started, and the resources in use.
 struct Counts
 {
     uint64_t calls;       ///< calls that can fail, except allocations

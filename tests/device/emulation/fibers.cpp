@@ -52,7 +52,7 @@ struct Block
     emulation::Order order = emulation::Order::forward;
     Place caller;
     Place* left = nullptr;   ///< where the last jump came from
-    Fiber* ring[maxThreads]; ///< fibers in the order in which they reached the first barrier, and reach all others
+    Fiber* ring[maxThreads]; ///< fibers in the order in which they reach each barrier
     unsigned ringSize = 0;
     unsigned position = 0;     ///< of the running fiber in the ring
     unsigned arrivedCount = 0; ///< threads at the current barrier
@@ -63,8 +63,8 @@ struct Block
 Block block;
 Fiber* running = nullptr;
 
-// For AddressSanitizer: before a switch announce names the next stack, and after the switch arrive gets the previous
-// one. With swapcontext() AddressSanitizer would know both stacks by itself, at fifty times the cost.
+// For AddressSanitizer: announce() names the next stack before a switch, and arrive() gets the previous stack after it.
+// With swapcontext() AddressSanitizer would know both stacks by itself, at fifty times the cost.
 
 void announce( const Place& to )
 {

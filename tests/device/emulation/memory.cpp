@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Memory of the emulated runtime. Each device block has pages of its own and ends at their end, followed by a page that
-// is never accessible.
+// Memory of the emulated runtime. Each allocation on the device has pages of its own and lies at their end. The page
+// behind them is never accessible.
 #include "tests/device/emulation/emulation.h"
 
 #include <algorithm>

@@ -23,8 +23,8 @@ constexpr int warmups = 4;
 constexpr int repeats = 9;
 constexpr size_t copyBytes = size_t( 256 ) << 20; // larger than any cache
 
-/// A kind of update. `isSortedAnew`: each update creates a body, so that all leaves are sorted, mostly over the kept
-/// region. The grid finds a new region in each update.
+/// A kind of update. If `isSortedAnew`, each update creates a body, so that all leaves are sorted, mostly over the kept
+/// region of the curve codes (gpu/cuda/cuda_backend.cuh). The grid sorts over a new region in each update.
 struct Kind
 {
     const char* name;
@@ -38,16 +38,16 @@ constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false }, { "lbvh-anew", 
 
 // ---------------------------------------------------------------------------------------------- the bytes of a kernel
 
-/// The least number of bytes that an operation reads and writes, for float boxes without filters, if all bodies move
-/// with one leaf each: the table in gpu/cuda/cuda_backend.cuh without its bytes of filters (8 for the slot and 32 for
-/// the nodes in Climb, 16 in FindInTree, BuildBlocks and FindInBlocks, 8 in JoinPieces and FrontierPass).
+/// The least number of bytes that an operation reads and writes, for each body and for each changed pair. Boxes are
+/// float, no filter is read, and all bodies move with one leaf each. The table in gpu/cuda/cuda_backend.cuh counts the
+/// bytes of filters too.
 struct Floor
 {
     double ofBody;
     double ofChange;
 };
 
-/// The least bytes of each operation. Zero if it moves little, reads only from caches, or copies across the bus.
+/// Zero for an operation that moves few bytes, reads only from caches, or copies across the bus.
 const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
                                               { "clear", { 0, 0 } },
                                               { "nothing", { 0, 0 } },
@@ -142,7 +142,7 @@ private:
     BroadphasePtr m_broadphase;
 };
 
-/// Median rows of the most frequent sequence of operations; other updates, such as an occasional sort, are left out.
+/// The median rows of all updates with the most frequent sequence of operations. Other updates are left out.
 std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& updates )
 {
     std::map<std::string, std::vector<const std::vector<TimedRow>*>> alike;
@@ -170,7 +170,7 @@ std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& upda
     return medians;
 }
 
-/// Traverses the tree from each leaf, and only counts the leaves reached, in `metCount`.
+/// Traverses the tree from each leaf without testing the leaves reached, and adds their number to `metCount`.
 __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned long long* metCount )
 {
     const uint32_t i = cltThreadIndex();

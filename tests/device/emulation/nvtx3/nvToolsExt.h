@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file nvToolsExt.h
-/// Empty NVTX for the emulated device.
+/// NVTX functions that do nothing, for the emulated device.
 #ifndef CLT_TESTS_EMULATED_NVTX_H
 #define CLT_TESTS_EMULATED_NVTX_H
 

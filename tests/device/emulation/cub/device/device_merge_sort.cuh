@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file device_merge_sort.cuh
-/// Replaces CUB's merge sort for the emulated device. It shows that the count, the comparator, the scratch memory and
-/// the place in the stream are right. It cannot show CUB itself: its launches and the size of its scratch memory. Tests
-/// on a device do (programs/).
+/// Replaces CUB's merge sort for the emulated device. With it, tests check the count, the comparator and the scratch
+/// memory that the backend passes, and the position of the sort in the stream. CUB's own launches and the size of its
+/// scratch memory are tested on a device only (programs/).
 #ifndef CLT_TESTS_EMULATED_CUB_H
 #define CLT_TESTS_EMULATED_CUB_H
 
@@ -15,7 +15,7 @@ namespace cub
 
 struct DeviceMergeSort
 {
-    /// As CUB's: without scratch memory asks for its size; too little of it is an error. All of it is overwritten.
+    /// As in CUB: if `scratch` is NULL, sets `scratchBytes`. Too few bytes are an error. Overwrites all scratch memory.
     template <typename Key, typename Order>
     static cudaError_t SortKeys( void* scratch, size_t& scratchBytes, Key* keys, uint64_t count, Order order,
                                  cudaStream_t stream = nullptr )
