@@ -18,7 +18,7 @@ namespace test
 namespace
 {
 
-/// Lower and upper bounds along nine directions: the three axes and six diagonals. In single precision, all are floats.
+/// Lower and upper bounds along the three axes and six diagonals. With single precision every bound is a float value.
 struct Bounds
 {
     std::array<double, 9> lower;
@@ -45,7 +45,7 @@ float roundedUp( double value )
     return double( nearest ) < value ? above( nearest ) : nearest;
 }
 
-/// The documented bound of an element with a thickness, along one of the nine directions; `upper` is without it.
+/// The upper bound of an element along one of the nine directions, widened by the thickness as cltMeshDef documents.
 double widened( double upper, std::size_t direction, float thickness, bool isDouble )
 {
     const bool isAxis = direction < 3;
@@ -90,7 +90,7 @@ bool overlap( const Bounds& a, const Bounds& b, std::size_t first, std::size_t l
     return result;
 }
 
-/// True if a bound along a diagonal is infinite. Then no diagonal separates.
+/// True if a bound along a diagonal is infinite. Then no diagonal separates the element from another one.
 bool isOpen( const Bounds& bounds )
 {
     return std::find( bounds.lower.begin() + 3, bounds.lower.end(), -HUGE_VAL ) != bounds.lower.end() ||
@@ -138,7 +138,7 @@ struct MeshWorld::Piece
     bool isHidden;
     bool isFinite;
 
-    /// The number of tests, from boxes to triangles, that accept the pair.
+    /// The number of tests that accept the pair: 1 if only boxes overlap, 2 if 18-DOPs do, 3 if the elements intersect.
     int levelWith( const Piece& other ) const
     {
         if ( isHidden || other.isHidden || !overlap( bounds, other.bounds, 0, 3 ) )
@@ -323,7 +323,7 @@ MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t,
     return piece;
 }
 
-/// The elements of a mesh that this pairing tests. Vertices and edges of hidden triangles alone are left out.
+/// The elements of a mesh that this pairing tests, without vertices and edges that belong to hidden triangles only.
 std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
 {
     std::vector<Piece> triangles, parts;

@@ -76,7 +76,7 @@ private:
     {
         Shape shape;                ///< current
         std::vector<double> before; ///< previous vertices
-        std::vector<double> given;  ///< vertices as passed to create or move; place transforms them
+        std::vector<double> given;  ///< vertices as passed to create() or move(); place() transforms them
         MeshOptions options;
     };
 

@@ -188,7 +188,7 @@ TEST_P( MeshPairs, ExcludeSharedVerticesUnlessKept )
     }
 }
 
-/// A row of balls that overlap their neighbours. None moves, then one.
+/// A row of balls that overlap their neighbours. First no ball moves, then one ball.
 TEST( MeshMotion, SearchesOnlyMeshesThatMoved )
 {
     MeshWorld world( cltDefaultBroadphaseDef() );

@@ -114,8 +114,8 @@ private:
         return some[m_random.below( std::size( some ) )];
     }
 
-    /// A lattice number (so that elements often touch), one a few bits beside it, any number, or an odd number. Of four
-    /// kinds of sets, one has many odd numbers, and one has hardly any.
+    /// A lattice number (so that elements often touch), a number a few bits beside it, any number, or a special value
+    /// such as NaN. `m_oddity` selects how often values are special, from hardly ever to every third time.
     double number()
     {
         const double lattice = double( m_random.below( 5 ) ) - 2;

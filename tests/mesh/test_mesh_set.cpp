@@ -97,8 +97,8 @@ TEST( MeshSet, RefusesInvalidDefs )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_CreateMesh( set.get(), &good, nullptr ) );
 }
 
-// A mesh with the maximum of vertices is refused until another mesh is destroyed. Allocations fail, so that no vertex
-// is read.
+// A mesh with the maximum number of vertices is rejected until the other mesh is destroyed. Then its creation runs out
+// of memory before any vertex is read.
 TEST( MeshSet, FreesTheVerticesOfDestroyedMeshes )
 {
     Hooks hooks;
