@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The definition of an overlap, on each axis and for odd boxes. Unions and float covers contain their boxes.
+// Overlaps on each axis, and of infinite, inverted and NaN boxes. A union overlaps all boxes that its parts overlap.
 #include "gpu/core/aabb.h"
 #include "tests/support/boxes.h"
 

@@ -19,8 +19,8 @@ const uint32_t lastCell = ( 1u << CLT_CURVE_AXIS_BITS ) - 1u;
 
 using Cell = std::array<uint32_t, 3>;
 
-/// Takes a cube of edge * edge * edge cells, `step` apart. Expects their codes to be successive, without the low bits
-/// that number the cells within a step, and cells with successive codes to be adjacent.
+/// Samples edge * edge * edge cells from `corner`, `step` apart. Expects their codes, divided by step^3, to be
+/// successive integers, and cells with successive codes to be neighbours.
 void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
 {
     std::vector<Cell> walk( edge * edge * edge );
@@ -74,7 +74,7 @@ TEST( Curve, SuccessiveHilbertCodesAreAdjacentCells )
     expectWalk( { 0, 0, 0 }, 64, 16 ); // corners of aligned cubes of edge 16 lie on a coarser Hilbert curve
 }
 
-/// Positions outside the bounds are clamped. A centre that is not a number, and useless bounds, give cell 0.
+/// Positions outside the bounds are clamped. A NaN centre gives cell 0. So do empty, inverted, infinite and NaN bounds.
 TEST( Curve, CellsCoverTheBounds )
 {
     const double most = double( std::numeric_limits<float>::max() );

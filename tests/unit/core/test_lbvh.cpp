@@ -117,7 +117,7 @@ void expectTree( const RadixTree& tree, const Codes& codes )
     expectSubtree( tree, codes, 0, CLT_ROPE_END, 0, static_cast<uint32_t>( codes.size() ) - 1 );
 }
 
-/// Expects the naive tree after leaves climbed in ascending, descending and random order, and in blocks.
+/// Builds the tree with leaves that climb in three orders and in blocks, and expects the naive tree each time.
 void expectTreeInAnyOrder( Random& random, const Codes& codes )
 {
     Codes order( codes.size() );

@@ -91,8 +91,8 @@ TEST( PairMap, DivideAndModuloVisitsEachPairOnce )
 
 TEST( PairMap, IsExactAtEveryRowBorderOfLargeCounts )
 {
-    // Sizes around which a published variant leaves its domain: float discriminant, unsigned and signed 32 bit squares,
-    // n(n-1) in 32 bits, two Newton steps.
+    // Numbers of bodies around which published variants of the map begin to fail: a float discriminant, unsigned and
+    // signed 32 bit squares, n(n-1) in 32 bits, two Newton steps.
     const uint64_t counts[] = { 643,   2048,  4098,  4609,  5794,  23172,  32769,
                                 46342, 65536, 65537, 70000, 92683, 212000, 1000000 };
     for ( const cltPairMap& map : rootMaps )

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Scene statistics: outlier sizes against a simple loop, sums that do not depend on the order, and the region of a
-// sample. Also the leaves that a slot gives.
+// Scene statistics: outlier sizes against a simple loop, merged size bins, and the region that curve codes cover, which
+// is found from a sample of centres. Also the leaves that a slot gives.
 #include "gpu/core/scene_statistics.h"
 #include "tests/support/boxes.h"
 
@@ -15,7 +15,7 @@ namespace
 
 using Counts = std::vector<uint32_t>;
 
-/// The lowest bin of outliers: goes down from the largest size while outliers are few and far enough from the median.
+/// Finds the lowest bin of outliers: goes down from the largest size while outliers are few and far above the median.
 uint32_t outlierBinByLoop( const Counts& counts, uint32_t binsAboveMedian )
 {
     const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );

@@ -243,8 +243,8 @@ TEST( Kdop, EveryDirectionSeparates )
     }
 }
 
-/// k-DOPs of triangles that share a corner overlap without a tolerance, however bounds are rounded. So do the diagonals
-/// of two points at a distance below 0.5, in any direction, if each is widened by 0.25.
+/// k-DOPs of triangles that share a corner overlap without a tolerance, however bounds are rounded. The bounds of two
+/// points along diagonals overlap if the points are less than 0.5 apart and each bound is widened by 0.25.
 TEST( Kdop, NeverSeparatesACommonPointNorADistance )
 {
     Random random( 5 );

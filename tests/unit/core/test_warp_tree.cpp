@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// The tree of blocks of 32 boxes: its shape, and its lanes.
+// The tree of blocks of 32 boxes: its shape, the blocks ahead of a block, and the boxes that a lane meets.
 #include "gpu/core/warp_tree.h"
 #include "tests/support/boxes.h"
 

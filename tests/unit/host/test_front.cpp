@@ -149,8 +149,8 @@ TEST( FrontPairs, FormATreeOfAllPairsOfLeaves )
     }
 }
 
-/// While the two boxes of an entry move by less than its clearance, they go on meeting or missing each other, so the
-/// entry is not tested again.
+/// An entry of the front is a pair of boxes. While both move by less than its clearance, they cannot begin or cease to
+/// overlap, so the entry is not tested again.
 TEST( FrontClearance, IsTheLeastMoveThatChangesAnOverlap )
 {
     Random random( 7 );

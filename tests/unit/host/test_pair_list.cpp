@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Whether changes are enough to update the list of all pairs. tests/behaviour/backends tests the pairs in the list.
+// When the last changes are enough to update the list of all pairs. tests/behaviour/backends tests the listed pairs.
 #include "gpu/host/pair_list.h"
 
 #include <gtest/gtest.h>

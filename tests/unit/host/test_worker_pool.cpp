@@ -33,7 +33,7 @@ namespace
 /// How long to wait before concluding that threads do not take part.
 const std::chrono::milliseconds briefly( 100 );
 
-/// A worker pool with memory of its own, which must be empty at the end.
+/// A worker pool with an allocator of its own. At the end no memory of it may be in use.
 class Pool
 {
 public:
