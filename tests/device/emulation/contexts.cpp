@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// Emulates current devices and contexts as in CUDA 12, where cudaSetDevice creates a context.
+// Emulates the choice of a device and its contexts as in CUDA 12, where cudaSetDevice creates a context.
 #include "tests/device/emulation/emulation.h"
 
 #include "tests/device/emulation/cuda.h"
