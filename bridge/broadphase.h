@@ -40,7 +40,7 @@ static inline cltStatus cltBroadphase_CheckDouble( const cltBroadphase* broadpha
 /// Must be called before a proxy changes. Indexes changed proxies for queries if many were tested one by one.
 static inline void cltBroadphase_BeforeChange( cltBroadphase* broadphase )
 {
-    if ( atomic_load_explicit( &broadphase->table.queries->looked, memory_order_relaxed ) >= CLT_LOOKED_AT_MANY )
+    if ( atomic_load_explicit( &broadphase->table.queries->boxTestCount, memory_order_relaxed ) >= CLT_MANY_BOX_TESTS )
     {
         const cltQueryView view = cltBroadphase_View( broadphase );
         cltQueries_BeforeChange( broadphase->queries, &view );

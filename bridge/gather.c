@@ -9,7 +9,7 @@ cltUpload cltGatherUpload( cltProxyTable* table )
                           .before = table->before.data,
                           .filters = table->keepsFiltersBefore ? table->filters.data : NULL,
                           .filtersBefore = table->filtersBefore.data,
-                          .allFiltersAccept = !table->mayRefuse,
+                          .allFiltersAccept = !table->mayRejectPairs,
                           .states = table->states.data,
                           .changed = table->changed.data,
                           .changedCount = table->changedCount,

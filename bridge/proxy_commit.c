@@ -92,8 +92,8 @@ static void CommitAll( cltProxyTable* table )
 static void ResetFilters( cltProxyTable* table )
 {
     table->groups = 0;
-    table->groupsLacked = 0;
-    table->mayRefuse = false;
+    table->missingMaskBits = 0;
+    table->mayRejectPairs = false;
 }
 
 void cltProxyTable_Commit( cltProxyTable* table )

@@ -107,8 +107,8 @@ typedef struct MoveRange
 
 typedef struct Moves
 {
-    cltAabb* places; ///< boxes of the table, by id
-    cltAabb* before; ///< previous boxes, by id; NULL: not kept
+    cltAabb* tableBoxes; ///< boxes of the table, by id
+    cltAabb* before;     ///< previous boxes, by id; NULL: not kept
     uint8_t* states;
     const cltProxyId* proxies;
     const cltAabb* boxes;
@@ -127,7 +127,7 @@ static inline void ListMoved( const Moves* moves, MoveRange* range, cltProxyId p
     {
         if ( moves->before != NULL )
         {
-            moves->before[proxy] = moves->places[proxy];
+            moves->before[proxy] = moves->tableBoxes[proxy];
         }
         moves->states[proxy] |= CLT_SLOT_CHANGED;
         range->listed[range->listedCount++] = proxy;
@@ -146,7 +146,7 @@ static inline void ListFour( const Moves* moves, MoveRange* range, cltProxyId fi
     uint32_t states;
     if ( moves->before != NULL )
     {
-        memcpy( moves->before + first, moves->places + first, 4u * sizeof *moves->before );
+        memcpy( moves->before + first, moves->tableBoxes + first, 4u * sizeof *moves->before );
     }
     memcpy( &states, moves->states + first, sizeof states );
     states |= CLT_SLOT_CHANGED * EACH_OF_FOUR;
@@ -159,7 +159,7 @@ static inline void ListFour( const Moves* moves, MoveRange* range, cltProxyId fi
 }
 
 /// Of four consecutive proxies, lists each that has a new box. \param same  the result of cltAabb_SameOfFour
-static inline void ListOthers( const Moves* moves, MoveRange* range, cltProxyId first, uint32_t same )
+static inline void ListDiffering( const Moves* moves, MoveRange* range, cltProxyId first, uint32_t same )
 {
     for ( uint32_t i = 0; i < 4u; ++i )
     {
@@ -176,7 +176,7 @@ static inline bool MakeMove( const Moves* moves, MoveRange* range )
 {
     const cltProxyId proxy = moves->proxies[range->next];
     const cltAabb box = moves->boxes[range->next];
-    cltAabb* place = moves->places + proxy;
+    cltAabb* place = moves->tableBoxes + proxy;
     if ( !cltAabb_IsSame( place, &box ) )
     {
         if ( cltAabb_AnyNan( place, &box ) )
@@ -204,9 +204,9 @@ static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
 {
     const cltProxyId first = moves->proxies[range->next];
     const cltAabb* boxes = moves->boxes + range->next;
-    cltAabb* places = moves->places + first;
+    cltAabb* tableBoxes = moves->tableBoxes + first;
     bool anyNan;
-    const uint32_t same = cltAabb_SameOfFour( places, boxes, &anyNan );
+    const uint32_t same = cltAabb_SameOfFour( tableBoxes, boxes, &anyNan );
     if ( anyNan )
     {
         return false;
@@ -218,9 +218,9 @@ static inline bool MakeFourMoves( const Moves* moves, MoveRange* range )
     }
     else
     {
-        ListOthers( moves, range, first, same );
+        ListDiffering( moves, range, first, same );
     }
-    memcpy( places, boxes, 4u * sizeof *places );
+    memcpy( tableBoxes, boxes, 4u * sizeof *tableBoxes );
     range->next += 4u;
     return true;
 }
@@ -239,7 +239,7 @@ static void MakeMoves( const Moves* all, MoveRange* range )
         }
         if ( made.next + MOVES_AHEAD < made.end )
         {
-            __builtin_prefetch( moves.places + moves.proxies[made.next + MOVES_AHEAD], 1 );
+            __builtin_prefetch( moves.tableBoxes + moves.proxies[made.next + MOVES_AHEAD], 1 );
         }
         goesOn = MakeMove( &moves, &made );
     }
@@ -326,7 +326,7 @@ void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId
         return;
     }
     MovePass pass;
-    pass.moves = ( Moves ){ .places = table->boxes.data,
+    pass.moves = ( Moves ){ .tableBoxes = table->boxes.data,
                             .before = table->keepsBefore ? table->before.data : NULL,
                             .states = table->states.data,
                             .proxies = proxies,

@@ -35,7 +35,7 @@ static void* BoxAt( cltProxyTable* table, cltProxyId proxy )
     return (char*)table->boxes.data + proxy * cltProxyTable_BoxSize( table );
 }
 
-static void* BeforeAt( cltProxyTable* table, cltProxyId proxy )
+static void* PreviousBoxAt( cltProxyTable* table, cltProxyId proxy )
 {
     return (char*)table->before.data + proxy * cltProxyTable_BoxSize( table );
 }
@@ -72,11 +72,11 @@ static bool HasNan( const cltProxyTable* table, const void* box )
 }
 
 /// Marks the previous box as absent, because the proxy is new or its pairs have ended.
-static void SetAbsentBefore( cltProxyTable* table, cltProxyId proxy )
+static void SetPreviousAbsent( cltProxyTable* table, cltProxyId proxy )
 {
     if ( table->keepsBefore )
     {
-        SetAbsent( table, BeforeAt( table, proxy ) );
+        SetAbsent( table, PreviousBoxAt( table, proxy ) );
     }
 }
 
@@ -98,7 +98,7 @@ static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t s
     PrefetchLikelyChange( table );
     if ( table->keepsBefore )
     {
-        CopyBox( table, BeforeAt( table, proxy ), BoxAt( table, proxy ) );
+        CopyBox( table, PreviousBoxAt( table, proxy ), BoxAt( table, proxy ) );
     }
     States( table )[proxy] = state | CLT_SLOT_CHANGED;
     ( (uint32_t*)table->changed.data )[table->changedCount++] = proxy;
@@ -120,8 +120,8 @@ static inline void BeginChange( cltProxyTable* table, cltProxyId proxy )
 static inline void NoteFilter( cltProxyTable* table, cltFilter filter )
 {
     table->groups |= filter.group;
-    table->groupsLacked |= ~filter.mask;
-    table->mayRefuse |= filter.group == 0 || ( table->groups & table->groupsLacked ) != 0;
+    table->missingMaskBits |= ~filter.mask;
+    table->mayRejectPairs |= filter.group == 0 || ( table->groups & table->missingMaskBits ) != 0;
 }
 
 cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilter filter, uint64_t userData )
@@ -137,7 +137,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     }
     States( table )[proxy] = CLT_SLOT_LIVE | CLT_SLOT_APPEARED;
     BeginChange( table, proxy );
-    SetAbsentBefore( table, proxy );
+    SetPreviousAbsent( table, proxy );
     CopyBox( table, BoxAt( table, proxy ), box );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     NoteFilter( table, filter );
@@ -295,7 +295,7 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
     States( table )[proxy] = CLT_SLOT_CHANGED;
     if ( !table->reportsDestroyed )
     {
-        SetAbsentBefore( table, proxy );
+        SetPreviousAbsent( table, proxy );
         States( table )[proxy] |= CLT_SLOT_DESTROYED;
     }
     ++table->destroyedCount;

@@ -27,9 +27,9 @@ typedef struct cltProxyTable
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
 
     // Bits in the filters of all proxies since the table was last empty.
-    int32_t groups;       ///< all bits that occur in a group
-    int32_t groupsLacked; ///< all bits that some mask lacks
-    bool mayRefuse;       ///< false: all filters accept all pairs
+    int32_t groups;          ///< all bits that occur in a group
+    int32_t missingMaskBits; ///< all bits that some mask lacks
+    bool mayRejectPairs;     ///< false: all filters accept all pairs
 
     uint32_t slotCount; ///< one past the last slot in use or free
     uint32_t capacity;  ///< capacity of all buffers, in slots

@@ -115,8 +115,8 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
     if ( !cltAabb_HasNan( &cover ) )
     {
         const cltQueryView view = cltBroadphase_View( broadphase );
-        cltQueries_WalkNew( broadphase->queries, &view, &table->rest, proxy,
-                            cltQueries_Box( broadphase->queries, &cover ), VisitOther, &query );
+        cltQueries_WalkNewOverlaps( broadphase->queries, &view, &table->rest, proxy,
+                                    cltQueries_Box( broadphase->queries, &cover ), VisitOther, &query );
     }
     return clt_ok;
 }
@@ -218,7 +218,7 @@ typedef struct RayQuery
     double length;
 } RayQuery;
 
-static bool IsMet( const RayQuery* query, uint32_t slot, double* enter )
+static bool RayMeetsBox( const RayQuery* query, uint32_t slot, double* enter )
 {
     const cltProxyTable* table = &query->broadphase->table;
     if ( table->precision == clt_precisionDouble )
@@ -250,7 +250,7 @@ static bool VisitOnRay( uint32_t slot, void* context )
 {
     RayQuery* query = context;
     double enter;
-    if ( IsMet( query, slot, &enter ) )
+    if ( RayMeetsBox( query, slot, &enter ) )
     {
         const double length = query->fcn( query->index, slot, UserDataOf( query->broadphase, slot ),
                                           enter > 0.0 ? enter : 0.0, query->length, query->context );

@@ -34,9 +34,9 @@ typedef struct cltSlabs cltSlabs; ///< gpu/core/slabs.h
 /// The part of the queries' state that must be updated when a proxy changes.
 typedef struct cltQueryNotes
 {
-    atomic_bool overviewHolds; ///< there is an overview, and it matches the current boxes
-    uint32_t indexedSlots;     ///< only slots below this may be in a tree of the forest
-    _Atomic uint64_t looked;   ///< boxes tested one by one since proxies were last indexed
+    atomic_bool overviewHolds;     ///< there is an overview, and it matches the current boxes
+    uint32_t indexedSlots;         ///< only slots below this may be in a tree of the forest
+    _Atomic uint64_t boxTestCount; ///< boxes tested one by one since proxies were last indexed
     struct cltQueryForest* forest;
 } cltQueryNotes;
 
@@ -83,14 +83,14 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQuerySha
 /// Calls `visit` once for every proxy that may have begun to overlap proxy `slot` since the last committed update. May
 /// visit other proxies too, `slot` included. One thread at a time.
 /// \param shape  the box of `slot`
-void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,
-                         cltQueryShape shape, cltVisitFcn* visit, void* context );
+void cltQueries_WalkNewOverlaps( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,
+                                 cltQueryShape shape, cltVisitFcn* visit, void* context );
 
 /// True if there was a query since the last call of this function.
 bool cltQueries_WereAsked( cltQueries* queries );
 
-/// cltQueries_BeforeChange needs to be called only if cltQueryNotes::looked is at least this.
-#define CLT_LOOKED_AT_MANY 128u
+/// cltQueries_BeforeChange needs to be called only if cltQueryNotes::boxTestCount is at least this.
+#define CLT_MANY_BOX_TESTS 128u
 
 /// Must be called before proxies change. If many boxes were tested one by one since the last indexing, indexes the
 /// proxies that have changed. Without an index, every query tests all changed proxies one by one.
@@ -101,7 +101,7 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 void cltQueries_Forget( cltQueries* queries );
 
 /// Removes the slot's box from its tree. \param listed  whether the slot was in the list of changed slots already
-void cltQueryForest_Reopen( struct cltQueryForest* forest, uint32_t slot, bool listed );
+void cltQueryForest_Unindex( struct cltQueryForest* forest, uint32_t slot, bool listed );
 
 /// Must be called when a slot changes in any way.
 static inline void cltQueryNotes_SlotChanged( cltQueryNotes* notes, uint32_t slot, bool listed )
@@ -109,7 +109,7 @@ static inline void cltQueryNotes_SlotChanged( cltQueryNotes* notes, uint32_t slo
     atomic_store_explicit( &notes->overviewHolds, false, memory_order_relaxed );
     if ( slot < notes->indexedSlots )
     {
-        cltQueryForest_Reopen( notes->forest, slot, listed );
+        cltQueryForest_Unindex( notes->forest, slot, listed );
     }
 }
 

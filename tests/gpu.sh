@@ -35,13 +35,13 @@ readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000
 # The tests that run under the slow sanitizers: small scenes with many unusual boxes. GoogleTest's patterns have no sets
 # of characters, so each initial has a pattern of its own.
 readonly small_tests='Worlds.*cuda_*float*:Filters.E*cuda_*float*:Filters.R*cuda_*float*:Filters.S*cuda_*float*'\
-':Moves.AreFollowed*cuda_lbvh_float*'
+':Moves.ReportExactChanges*cuda_lbvh_float*'
 
 # Divides GoogleTest's tests among processes: bash -c "$divide" <processes> <program> <arguments>...
 readonly divide='seq 0 $(($0 - 1)) | GTEST_TOTAL_SHARDS="$0" xargs -P "$0" -I% env GTEST_SHARD_INDEX=% "$@"'
 
 failed=()     # steps
-lacking=()    # steps that are incomplete or not available
+unfinished=()    # steps that are incomplete or not available
 step=""       # process of the current step
 sanitizers=() # processes beside it
 
@@ -91,13 +91,13 @@ require_libraries() {
 }
 
 # A failure does not prove that there is no device: containers may have the driver without its tools.
-nvidia_smi_lists_one() {
+nvidia_smi_lists_a_device() {
     timeout -k 5 "$answer_seconds" nvidia-smi -L >/dev/null 2>&1
 }
 
 # Called before building: without libcuda there is no device. The loader prints an error if it cannot preload it.
 require_driver() {
-    nvidia_smi_lists_one || [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] ||
+    nvidia_smi_lists_a_device || [ -z "$(LD_PRELOAD=libcuda.so.1 env true 2>&1)" ] ||
         leave 77 "no CUDA device here: nvidia-smi lists none, and there is no libcuda.so.1"
 }
 
@@ -108,7 +108,7 @@ require_device() {
     [ "$code" -ne 124 ] || leave 1 "cullet info: no answer in $answer_seconds s"
     ! grep -q '^cuda  *usable' <<<"$info" || return 0
     says="$(grep '^cuda' <<<"$info" | grep -v 'no CUDA backend')" || leave 1 "built without CUDA, or broken: $cullet"
-    nvidia_smi_lists_one || leave 77 "no CUDA device here: nvidia-smi lists none, and cullet says: $says"
+    nvidia_smi_lists_a_device || leave 77 "no CUDA device here: nvidia-smi lists none, and cullet says: $says"
     leave 1 "a device is there, but cullet cannot use it: $says"
 }
 
@@ -148,7 +148,7 @@ conclude() {
     case "$outcome" in
     "") outcome="$4" ;;
     failed*) failed+=("${1%.*}") ;;
-    *) lacking+=("${1%.*}") ;;
+    *) unfinished+=("${1%.*}") ;;
     esac
     printf '| %s | %s |\n' "${1%.*}" "$outcome" >>"$work/report.md"
     tail -n 1 "$work/report.md" >&2
@@ -306,7 +306,7 @@ total_ms pairs began ended" || incomplete=1
 
 heading() {
     printf '# cullet on a device\n\n'
-    ! nvidia_smi_lists_one || timeout -k 5 "$answer_seconds" nvidia-smi --format=csv,noheader \
+    ! nvidia_smi_lists_a_device || timeout -k 5 "$answer_seconds" nvidia-smi --format=csv,noheader \
         --query-gpu=name,driver_version,memory.total | sed -n '1s/^/Device, driver, memory: /p'
     printf '\n%s, ' "$(date -u +%Y-%m-%d)"
     sed -n 's/^cullet  *[^ ]* (\(.*\))$/commit \1/p' <<<"$info"
@@ -335,12 +335,12 @@ main() {
     publish
     run_tests
     measure_all
-    write_tables >>"$work/report.md" || lacking+=(tables)
+    write_tables >>"$work/report.md" || unfinished+=(tables)
     publish
     cat "$out/report.md"
     printf '\nWritten: %s/report.md, results.tar.gz\n' "$out" >&2
     [ "${#failed[@]}" -eq 0 ] || leave 1 "failed: ${failed[*]}"
-    [ "${#lacking[@]}" -eq 0 ] || leave 3 "incomplete or not available: ${lacking[*]}"
+    [ "${#unfinished[@]}" -eq 0 ] || leave 3 "incomplete or not available: ${unfinished[*]}"
 }
 
 if [ "${1-}" = pack ] && { [ "$#" -eq 2 ] || [ "$#" -eq 3 ]; }; then

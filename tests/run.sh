@@ -49,7 +49,7 @@ install_missing() {
 }
 
 # Runs a command without address space randomization, if that is allowed: wide randomization breaks ThreadSanitizer.
-without_spreading() {
+without_randomization() {
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         setarch "$(uname -m)" -R "$@"
     else
@@ -64,14 +64,14 @@ build() {
     # One architecture: no test here runs on a device.
     cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_CUDA_ARCHITECTURES=80 "$@"
     # shellcheck disable=SC2086 # a list
-    without_spreading cmake --build "$folder" -j "$jobs" --target $targets
+    without_randomization cmake --build "$folder" -j "$jobs" --target $targets
 }
 
 # run_tests <folder> <ctest options>...: keeps ctest's verdict, and the step's name if a test failed
 run_tests() {
     local name="$1" log="$root/build/$1/ctest.log"
     shift
-    without_spreading ctest --test-dir "$root/build/$name" --output-on-failure -j "$jobs" "$@" 2>&1 | tee "$log" ||
+    without_randomization ctest --test-dir "$root/build/$name" --output-on-failure -j "$jobs" "$@" 2>&1 | tee "$log" ||
         failed+=("${steps[step]}")
     verdicts[step]="$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")"
 }

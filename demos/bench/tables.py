@@ -86,7 +86,7 @@ def field(name, engine, of="total_ms", **wanted):
     return lambda bench, size: bench.value(name, of, bodies=size, engine=engine, **wanted)
 
 
-def over(numerator, denominator):
+def ratio_cell(numerator, denominator):
     """A cell: the ratio of two cells."""
     return lambda bench, size: ratio(numerator(bench, size), denominator(bench, size))
 
@@ -98,7 +98,7 @@ def bullet_tables():
     through, measured = "Through Bullet's interface", ["motion", "slow", "turns", "slow-turns", "scenes"]
     for other in ("dbvt", "dbvt-deferred"):
         yield (f"{through}: times the rate of {other}", measured if other == "dbvt" else [],
-               [(heading, over(field(name, other, **wanted), field(name, "cullet", **wanted)))
+               [(heading, ratio_cell(field(name, other, **wanted), field(name, "cullet", **wanted)))
                 for heading, name, wanted in BULLET_ROWS])
     for engine in ("cullet", "dbvt", "dbvt-deferred"):
         yield (f"{through}: milliseconds a step of {engine}", [],
@@ -113,7 +113,7 @@ def core_tables():
         for engine, what in (("core", "changes"), ("core-full", "changes and full list")):
             one, two = (field("core", engine, scene=scene, threads=threads) for threads in (1, 2))
             rows += [(f"{scene}, {what}, 1 thread", one), (f"{scene}, {what}, 2 threads", two),
-                     (f"{scene}, {what}, two threads over one", over(one, two))]
+                     (f"{scene}, {what}, two threads over one", ratio_cell(one, two))]
     yield "The C API: milliseconds a step, all moving", ["core"], rows
     rows = []
     for engine in ("cullet", "core"):
@@ -121,7 +121,7 @@ def core_tables():
             without, jumping = (field("jumping", engine, moving=moving, jumping=percent) for percent in (0, 1))
             rows += [(f"{engine}, {moving} % moving, ms without jumps", without),
                      (f"{engine}, {moving} % moving, ms with 1 % jumping", jumping),
-                     (f"{engine}, {moving} % moving, times as long", over(jumping, without))]
+                     (f"{engine}, {moving} % moving, times as long", ratio_cell(jumping, without))]
     yield "Jumps: brownian", ["jumping"], rows
     yield ("Peak memory: MiB, brownian", ["memory"],
            [(engine, field("memory", engine, "peak_mib")) for engine in ("dbvt", "cullet", "core")])

@@ -16,7 +16,7 @@ namespace
 {
 
 /// Sends the result of `work`. Ends with _exit, so that the parent's atexit functions do not run in the child.
-[[noreturn]] void answer( int pipe, const std::function<std::string()>& work )
+[[noreturn]] void sendResult( int pipe, const std::function<std::string()>& work )
 {
     std::string text;
     try
@@ -43,7 +43,7 @@ std::string runInChild( const std::function<std::string()>& work )
     }
     if ( child == 0 )
     {
-        answer( ends[1], work );
+        sendResult( ends[1], work );
     }
     close( ends[1] );
     std::string text;

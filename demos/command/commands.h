@@ -39,6 +39,6 @@ std::string manualPage( const CLI::App& app );
 /// Replaces this process by another program, which lies in the folder of this program, with the same arguments.
 /// \param remedy  how to get the program, for the message if it is missing
 /// \throws std::runtime_error  if the program cannot be started
-[[noreturn]] void becomeProgram( const std::string& name, const std::string& remedy );
+[[noreturn]] void execProgram( const std::string& name, const std::string& remedy );
 
 #endif

@@ -29,7 +29,7 @@ std::string escaped( const std::string& text )
 }
 
 /// Text that man may wrap, except for lines that begin with a space: they belong to tables.
-std::string flowing( const std::string& text )
+std::string wrappableText( const std::string& text )
 {
     std::string result;
     bool inTable = false;
@@ -63,8 +63,9 @@ std::string describeOptions( const CLI::App& app )
 
 std::string describe( const CLI::App& command )
 {
-    return fmt::format( ".SS {}\n{}{}.PP\n{}", escaped( command.get_name() ), flowing( command.get_description() ),
-                        describeOptions( command ), flowing( command.get_footer() ) );
+    return fmt::format( ".SS {}\n{}{}.PP\n{}", escaped( command.get_name() ),
+                        wrappableText( command.get_description() ), describeOptions( command ),
+                        wrappableText( command.get_footer() ) );
 }
 
 } // namespace
@@ -77,7 +78,7 @@ std::string manualPage( const CLI::App& app )
     page += ".ad l\n.nh\n"; // no justification or hyphenation, which would break option names
     page += ".SH NAME\ncullet \\- exact broadphase beside Bullet's: comparisons, recordings, checks\n";
     page += ".SH SYNOPSIS\n.B cullet\n.I subcommand\n[\\fIoption\\fR ...]\n";
-    page += ".SH DESCRIPTION\n" + flowing( app.get_description() );
+    page += ".SH DESCRIPTION\n" + wrappableText( app.get_description() );
     page += ".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nShows the options of a subcommand, or the list of "
             "subcommands\n";
     page += describeOptions( app );

@@ -100,7 +100,7 @@ int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 }
 
 /// Linux: /proc has the path and the arguments of this program.
-void becomeProgram( const std::string& name, const std::string& remedy )
+void execProgram( const std::string& name, const std::string& remedy )
 {
     const std::string path = std::filesystem::read_symlink( "/proc/self/exe" ).replace_filename( name );
     std::ifstream file( "/proc/self/cmdline" );

@@ -56,7 +56,7 @@ std::string measureHere( const cltSceneDef& def, const Entrant& entrant, const C
     stream.next( batch );
     startWatchingPeak();
     const double before = statusMib( "VmRSS:" );
-    Contestant contestant( entrant, stream.course(), options );
+    Contestant contestant( entrant, stream.info(), options );
     contestant.play( batch, false );
     const bool hasAll = contestant.running();
     for ( int step = 0; step < memorySteps && contestant.running(); ++step )

@@ -22,7 +22,7 @@ namespace
 {
 
 /// 0 % moving has no place on a logarithmic axis. It is drawn at this fraction of the least other percentage.
-constexpr double placeOfNothing = 0.1;
+constexpr double zeroPercentFraction = 0.1;
 
 /// One engine on one number of threads.
 struct Curve
@@ -54,7 +54,7 @@ Element& findOrAdd( std::vector<Element>& elements, Fits&& fits, const Element& 
     return found == elements.end() ? elements.emplace_back( fresh ) : *found;
 }
 
-void add( std::vector<Panel>& panels, const Panel& empty, double x, const std::string& label, const Run& run )
+void addPoint( std::vector<Panel>& panels, const Panel& empty, double x, const std::string& label, const Run& run )
 {
     const auto hasTitle = [&]( const Panel& panel ) { return panel.title == empty.title; };
     const auto isOfRun = [&]( const Curve& curve )
@@ -85,14 +85,15 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
         if ( sizes.size() > 1 || shares.size() == 1 )
         {
             const std::string title = fmt::format( "{}, {:g} % moving{}", run.scene, run.moving, motionOf( run ) );
-            add( panels, { title, "bodies", {} }, run.bodies, sizeLabel( run.bodies ), run );
+            addPoint( panels, { title, "bodies", {} }, run.bodies, sizeLabel( run.bodies ), run );
         }
         if ( shares.size() > 1 && run.bodies == *sizes.rbegin() )
         {
             const std::string title =
                 fmt::format( "{}, {} bodies{}", run.scene, grouped( run.bodies ), motionOf( run ) );
-            add( overShares, { title, "percent of the bodies that move", {} },
-                 run.moving > 0 ? run.moving : placeOfNothing * *leastMoving, fmt::format( "{:g}", run.moving ), run );
+            addPoint( overShares, { title, "percent of the bodies that move", {} },
+                      run.moving > 0 ? run.moving : zeroPercentFraction * *leastMoving,
+                      fmt::format( "{:g}", run.moving ), run );
         }
     }
     panels.insert( panels.end(), overShares.begin(), overShares.end() );
@@ -101,7 +102,7 @@ std::vector<Panel> panelsOf( const std::vector<Run>& runs )
 
 /// Orders the legend. Curves that end further left come first, because the cap stopped their engines. Curves that end
 /// at the same x are ordered by their right ends, the slowest first.
-bool endsHigher( const Curve& a, const Curve& b )
+bool precedesInLegend( const Curve& a, const Curve& b )
 {
     const auto& [xOfA, pointOfA] = *a.points.rbegin();
     const auto& [xOfB, pointOfB] = *b.points.rbegin();
@@ -110,7 +111,7 @@ bool endsHigher( const Curve& a, const Curve& b )
 
 /// The variables that plot.gnuplot reads. A curve is a block of lines. If an engine ran on several numbers of threads,
 /// its curves have the number in their titles, and different dashes.
-std::string numbersOf( std::vector<Panel> panels )
+std::string gnuplotVariables( std::vector<Panel> panels )
 {
     std::string titles, xTitles, lasts, engines, dashes, blocks;
     std::size_t last = 0;
@@ -121,7 +122,7 @@ std::string numbersOf( std::vector<Panel> panels )
         {
             threads[curve.engine].insert( curve.threads );
         }
-        std::stable_sort( panel.curves.begin(), panel.curves.end(), endsHigher );
+        std::stable_sort( panel.curves.begin(), panel.curves.end(), precedesInLegend );
         for ( const Curve& curve : panel.curves )
         {
             const std::set<int>& ofEngine = threads[curve.engine];
@@ -155,7 +156,7 @@ void plotRuns( const std::string& path, const std::vector<Run>& runs )
     }
     gnuplot::run( fmt::format( "path = {}\nheading = \"{}medians of whole steps: setting boxes and finding pairs\"\n",
                                gnuplot::quoted( path ), pictureHeading() ) +
-                  numbersOf( panels ) + plotScript );
+                  gnuplotVariables( panels ) + plotScript );
 }
 
 } // namespace cullet::compare

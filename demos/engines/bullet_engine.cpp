@@ -39,10 +39,10 @@ std::uint32_t slotOf( const btBroadphaseProxy* proxy )
 }
 
 template <typename Callback>
-class Collect : public Callback
+class HitCollector : public Callback
 {
 public:
-    explicit Collect( Hits& hits ) : m_hits( hits )
+    explicit HitCollector( Hits& hits ) : m_hits( hits )
     {
     }
 
@@ -59,8 +59,8 @@ private:
 class BulletEngine : public Engine
 {
 public:
-    BulletEngine( const Course& course, std::unique_ptr<btBroadphaseInterface> broadphase )
-        : m_broadphase( std::move( broadphase ) ), m_proxies( course.mostAlive, nullptr )
+    BulletEngine( const StreamInfo& info, std::unique_ptr<btBroadphaseInterface> broadphase )
+        : m_broadphase( std::move( broadphase ) ), m_proxies( info.mostAlive, nullptr )
     {
     }
 
@@ -113,7 +113,7 @@ public:
 
     void castRay( const RayCall& ray, Hits& hits ) override
     {
-        Collect<btBroadphaseRayCallback> callback( hits );
+        HitCollector<btBroadphaseRayCallback> callback( hits );
         callback.m_rayDirectionInverse = ray.inverseDirection;
         callback.m_lambda_max = ray.length;
         std::copy( std::begin( ray.signs ), std::end( ray.signs ), callback.m_signs );
@@ -122,7 +122,7 @@ public:
 
     void queryBox( const Batch& batch, std::size_t call, Hits& hits ) override
     {
-        Collect<btBroadphaseAabbCallback> callback( hits );
+        HitCollector<btBroadphaseAabbCallback> callback( hits );
         m_broadphase->aabbTest( batch.bulletBoxes[call].lower, batch.bulletBoxes[call].upper, callback );
     }
 
@@ -194,57 +194,57 @@ private:
 
 } // namespace
 
-std::unique_ptr<btBroadphaseInterface> createDbvt( const Course&, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createDbvt( const StreamInfo&, const cltBroadphaseDef& )
 {
     return std::make_unique<btDbvtBroadphase>();
 }
 
-std::unique_ptr<btBroadphaseInterface> createDeferredDbvt( const Course&, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createDeferredDbvt( const StreamInfo&, const cltBroadphaseDef& )
 {
     auto broadphase = std::make_unique<btDbvtBroadphase>();
     broadphase->m_deferedcollide = true;
     return broadphase;
 }
 
-std::unique_ptr<btBroadphaseInterface> createSweep( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createSweep( const StreamInfo& info, const cltBroadphaseDef& )
 {
     const btVector3 margin( sweepMargin, sweepMargin, sweepMargin );
     // The sweep's optional tree for rays is left out, as it does not take part in finding pairs.
     const bool noRayTree = true;
-    return std::make_unique<bt32BitAxisSweep3>( course.lowestCenter - margin, course.highestCenter + margin,
-                                                course.mostAlive, nullptr, noRayTree );
+    return std::make_unique<bt32BitAxisSweep3>( info.lowestCenter - margin, info.highestCenter + margin, info.mostAlive,
+                                                nullptr, noRayTree );
 }
 
-std::unique_ptr<btBroadphaseInterface> createSimple( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<btBroadphaseInterface> createSimple( const StreamInfo& info, const cltBroadphaseDef& )
 {
-    return std::make_unique<btSimpleBroadphase>( int( course.mostAlive ) );
+    return std::make_unique<btSimpleBroadphase>( int( info.mostAlive ) );
 }
 
-std::unique_ptr<btBroadphaseInterface> createCullet( const Course&, const cltBroadphaseDef& core )
+std::unique_ptr<btBroadphaseInterface> createCullet( const StreamInfo&, const cltBroadphaseDef& core )
 {
     auto broadphase = std::make_unique<CulletBroadphase>( core );
     requireOk( broadphase->getCreationStatus() );
     return broadphase;
 }
 
-std::unique_ptr<btBroadphaseInterface> createBroadphase( const EngineKind& kind, const Course& course,
+std::unique_ptr<btBroadphaseInterface> createBroadphase( const EngineKind& kind, const StreamInfo& info,
                                                          cltBroadphaseDef core )
 {
     core.algorithm = kind.algorithm;
-    return kind.createBroadphase( course, core );
+    return kind.createBroadphase( info, core );
 }
 
-std::unique_ptr<Engine> createEngine( const EngineKind& kind, const Course& course, cltBroadphaseDef core )
+std::unique_ptr<Engine> createEngine( const EngineKind& kind, const StreamInfo& info, cltBroadphaseDef core )
 {
     core.algorithm = kind.algorithm;
     switch ( kind.family )
     {
     case Family::bullet:
-        return std::make_unique<BulletEngine>( course, kind.createBroadphase( course, core ) );
+        return std::make_unique<BulletEngine>( info, kind.createBroadphase( info, core ) );
     case Family::plugin:
-        return std::make_unique<PluginEngine>( course, kind.createBroadphase( course, core ) );
+        return std::make_unique<PluginEngine>( info, kind.createBroadphase( info, core ) );
     default:
-        return kind.createEngine( course, core );
+        return kind.createEngine( info, core );
     }
 }
 

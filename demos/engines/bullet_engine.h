@@ -13,13 +13,13 @@ namespace cullet::compare
 {
 
 /// \param core  ignored by Bullet's own broadphases
-std::unique_ptr<btBroadphaseInterface> createDbvt( const Course& course, const cltBroadphaseDef& core );
-std::unique_ptr<btBroadphaseInterface> createDeferredDbvt( const Course& course, const cltBroadphaseDef& core );
-std::unique_ptr<btBroadphaseInterface> createSweep( const Course& course, const cltBroadphaseDef& core );
-std::unique_ptr<btBroadphaseInterface> createSimple( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<btBroadphaseInterface> createDbvt( const StreamInfo& info, const cltBroadphaseDef& core );
+std::unique_ptr<btBroadphaseInterface> createDeferredDbvt( const StreamInfo& info, const cltBroadphaseDef& core );
+std::unique_ptr<btBroadphaseInterface> createSweep( const StreamInfo& info, const cltBroadphaseDef& core );
+std::unique_ptr<btBroadphaseInterface> createSimple( const StreamInfo& info, const cltBroadphaseDef& core );
 
 /// Throws std::runtime_error if cullet cannot be created with `core`.
-std::unique_ptr<btBroadphaseInterface> createCullet( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<btBroadphaseInterface> createCullet( const StreamInfo& info, const cltBroadphaseDef& core );
 
 } // namespace cullet::compare
 

@@ -25,8 +25,8 @@ class CoreEngine : public Engine
 {
 public:
     /// \param isFull  true: findPairs also fetches the list of all pairs
-    CoreEngine( const Course& course, const cltBroadphaseDef& core, bool isFull )
-        : m_isFull( isFull ), m_mostAlive( course.mostAlive ), m_core( createCore( core ) )
+    CoreEngine( const StreamInfo& info, const cltBroadphaseDef& core, bool isFull )
+        : m_isFull( isFull ), m_mostAlive( info.mostAlive ), m_core( createCore( core ) )
     {
     }
 
@@ -131,14 +131,14 @@ private:
     {
         const std::size_t first = calls.first;
         const bool areNamed = !m_slots.empty();
-        m_named.resize( areNamed ? calls.count() : 0 );
+        m_callProxies.resize( areNamed ? calls.count() : 0 );
         requireOk( cltBroadphase_CreateProxies( m_core.get(), calls.count(), &batch.boxes[first], &batch.filters[first],
-                                                nullptr, areNamed ? m_named.data() : nullptr ) );
-        for ( std::size_t k = 0; k < m_named.size(); ++k )
+                                                nullptr, areNamed ? m_callProxies.data() : nullptr ) );
+        for ( std::size_t k = 0; k < m_callProxies.size(); ++k )
         {
-            m_slots.resize( std::max<std::size_t>( m_slots.size(), m_named[k] + 1 ) );
-            m_slots[m_named[k]] = batch.slots[first + k];
-            m_proxies[batch.slots[first + k]] = m_named[k];
+            m_slots.resize( std::max<std::size_t>( m_slots.size(), m_callProxies[k] + 1 ) );
+            m_slots[m_callProxies[k]] = batch.slots[first + k];
+            m_proxies[batch.slots[first + k]] = m_callProxies[k];
         }
     }
 
@@ -161,10 +161,10 @@ private:
         {
             return slots;
         }
-        m_named.resize( calls.count() );
-        std::transform( slots, slots + calls.count(), m_named.begin(),
+        m_callProxies.resize( calls.count() );
+        std::transform( slots, slots + calls.count(), m_callProxies.begin(),
                         [this]( std::uint32_t slot ) { return m_proxies[slot]; } );
-        return m_named.data();
+        return m_callProxies.data();
     }
 
     std::uint32_t slotOf( cltProxyId proxy ) const
@@ -192,9 +192,9 @@ private:
     bool m_isFull;
     std::uint32_t m_mostAlive;
     CorePointer m_core;
-    std::vector<cltProxyId> m_proxies;  ///< by slot; empty until the first destruction
-    std::vector<std::uint32_t> m_slots; ///< by proxy; empty until the first destruction
-    std::vector<cltProxyId> m_named;    ///< scratch: the proxies of a group of calls
+    std::vector<cltProxyId> m_proxies;     ///< by slot; empty until the first destruction
+    std::vector<std::uint32_t> m_slots;    ///< by proxy; empty until the first destruction
+    std::vector<cltProxyId> m_callProxies; ///< scratch: the proxies of a group of calls
     cltPairChanges m_changes{};
     ReportedPairs m_reported;
     bool m_addsUp = true;     ///< reported changes add up to all pairs: no destruction, filter edit, missed update yet
@@ -220,14 +220,14 @@ std::string CoreEngine::wrongChanges( const PairSet& expected )
 
 } // namespace
 
-std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core )
+std::unique_ptr<Engine> createCoreEngine( const StreamInfo& info, const cltBroadphaseDef& core )
 {
-    return std::make_unique<CoreEngine>( course, core, false );
+    return std::make_unique<CoreEngine>( info, core, false );
 }
 
-std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core )
+std::unique_ptr<Engine> createFullCoreEngine( const StreamInfo& info, const cltBroadphaseDef& core )
 {
-    return std::make_unique<CoreEngine>( course, core, true );
+    return std::make_unique<CoreEngine>( info, core, true );
 }
 
 CorePointer createCore( const cltBroadphaseDef& def )

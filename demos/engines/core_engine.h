@@ -13,10 +13,10 @@ namespace cullet::compare
 {
 
 /// An engine that finds the changes only.
-std::unique_ptr<Engine> createCoreEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createCoreEngine( const StreamInfo& info, const cltBroadphaseDef& core );
 
 /// An engine that also makes the list of all pairs in each step.
-std::unique_ptr<Engine> createFullCoreEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createFullCoreEngine( const StreamInfo& info, const cltBroadphaseDef& core );
 
 using CorePointer = std::unique_ptr<cltBroadphase, decltype( &cltDestroyBroadphase )>;
 

@@ -28,8 +28,8 @@ class EmbreeEngine : public PeerEngine
 {
 public:
     /// \param quality  RTC_BUILD_QUALITY_LOW, or RTC_BUILD_QUALITY_REFIT to keep the first step's tree
-    EmbreeEngine( const Course& course, int threads, RTCBuildQuality quality )
-        : PeerEngine( course ), m_quality( quality ),
+    EmbreeEngine( const StreamInfo& info, int threads, RTCBuildQuality quality )
+        : PeerEngine( info ), m_quality( quality ),
           m_device( rtcNewDevice( fmt::format( "threads={}", threads ).c_str() ), rtcReleaseDevice )
     {
         if ( !m_device )
@@ -137,14 +137,14 @@ private:
 
 } // namespace
 
-std::unique_ptr<Engine> createEmbreeEngine( const Course& course, const cltBroadphaseDef& core )
+std::unique_ptr<Engine> createEmbreeEngine( const StreamInfo& info, const cltBroadphaseDef& core )
 {
-    return std::make_unique<EmbreeEngine>( course, core.threadCount, RTC_BUILD_QUALITY_LOW );
+    return std::make_unique<EmbreeEngine>( info, core.threadCount, RTC_BUILD_QUALITY_LOW );
 }
 
-std::unique_ptr<Engine> createEmbreeRefitEngine( const Course& course, const cltBroadphaseDef& core )
+std::unique_ptr<Engine> createEmbreeRefitEngine( const StreamInfo& info, const cltBroadphaseDef& core )
 {
-    return std::make_unique<EmbreeEngine>( course, core.threadCount, RTC_BUILD_QUALITY_REFIT );
+    return std::make_unique<EmbreeEngine>( info, core.threadCount, RTC_BUILD_QUALITY_REFIT );
 }
 
 } // namespace cullet::compare

@@ -48,7 +48,7 @@ struct RayCall
 };
 
 /// Properties of the whole stream of calls, known before the first call.
-struct Course
+struct StreamInfo
 {
     std::uint32_t mostAlive = 0; ///< the most proxies that exist at the same time; slots are smaller numbers
     btVector3 lowestCenter;      ///< of all boxes, on each axis

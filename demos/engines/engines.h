@@ -44,8 +44,9 @@ struct EngineKind
     Family family;
     unsigned traits;
     cltAlgorithm algorithm; ///< of cullet's engines
-    std::unique_ptr<btBroadphaseInterface> ( *createBroadphase )( const Course& course, const cltBroadphaseDef& core );
-    std::unique_ptr<Engine> ( *createEngine )( const Course& course, const cltBroadphaseDef& core );
+    std::unique_ptr<btBroadphaseInterface> ( *createBroadphase )( const StreamInfo& info,
+                                                                  const cltBroadphaseDef& core );
+    std::unique_ptr<Engine> ( *createEngine )( const StreamInfo& info, const cltBroadphaseDef& core );
 
     bool isCullet() const
     {
@@ -67,10 +68,10 @@ const std::vector<Family> sceneFamilies = { Family::bullet, Family::plugin, Fami
 
 /// Throws std::runtime_error if cullet cannot be created with this definition.
 /// \param core  its algorithm is ignored
-std::unique_ptr<Engine> createEngine( const EngineKind& kind, const Course& course, cltBroadphaseDef core );
+std::unique_ptr<Engine> createEngine( const EngineKind& kind, const StreamInfo& info, cltBroadphaseDef core );
 
 /// As createEngine, for engines behind Bullet's interface.
-std::unique_ptr<btBroadphaseInterface> createBroadphase( const EngineKind& kind, const Course& course,
+std::unique_ptr<btBroadphaseInterface> createBroadphase( const EngineKind& kind, const StreamInfo& info,
                                                          cltBroadphaseDef core );
 
 struct EngineOptions

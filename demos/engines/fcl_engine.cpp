@@ -89,9 +89,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Engine> createFclEngine( const Course& course, const cltBroadphaseDef& )
+std::unique_ptr<Engine> createFclEngine( const StreamInfo& info, const cltBroadphaseDef& )
 {
-    return std::make_unique<FclEngine>( course );
+    return std::make_unique<FclEngine>( info );
 }
 
 } // namespace cullet::compare

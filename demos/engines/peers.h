@@ -14,15 +14,15 @@ namespace cullet::compare
 {
 
 #ifdef CULLET_WITH_EMBREE
-std::unique_ptr<Engine> createEmbreeEngine( const Course& course, const cltBroadphaseDef& core );
-std::unique_ptr<Engine> createEmbreeRefitEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createEmbreeEngine( const StreamInfo& info, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createEmbreeRefitEngine( const StreamInfo& info, const cltBroadphaseDef& core );
 #else
 constexpr std::nullptr_t createEmbreeEngine = nullptr;
 constexpr std::nullptr_t createEmbreeRefitEngine = nullptr;
 #endif
 
 #ifdef CULLET_WITH_FCL
-std::unique_ptr<Engine> createFclEngine( const Course& course, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createFclEngine( const StreamInfo& info, const cltBroadphaseDef& core );
 #else
 constexpr std::nullptr_t createFclEngine = nullptr;
 #endif
@@ -31,7 +31,7 @@ constexpr std::nullptr_t createFclEngine = nullptr;
 class PeerEngine : public Engine
 {
 public:
-    explicit PeerEngine( const Course& course ) : m_places( course.mostAlive )
+    explicit PeerEngine( const StreamInfo& info ) : m_places( info.mostAlive )
     {
     }
 

@@ -64,7 +64,7 @@ public:
     {
         for ( const std::string& file : m_options.files )
         {
-            enter( readMeshFile( file ) );
+            setFrameMesh( readMeshFile( file ) );
             if ( m_options.frames )
             {
                 find( file );
@@ -95,7 +95,7 @@ private:
     };
 
     /// Sets the mesh of the next frame: new positions for the current mesh, or another mesh that replaces it.
-    void enter( Mesh mesh )
+    void setFrameMesh( Mesh mesh )
     {
         if ( m_options.frames && !m_meshes.empty() )
         {

@@ -54,8 +54,8 @@ demo::Camera cameraFor( const std::vector<Corners>& triangles, int width, int he
         upper.setMax( point );
     }
     const btScalar reach = std::max( ( upper - lower ).length() / 100, btScalar( 1e-6 ) );
-    return demo::frame( btVector3( -1, btScalar( -0.7 ), btScalar( -1.6 ) ), btScalar( 0.6 ), width, height, points,
-                        reach );
+    return demo::fitCamera( btVector3( -1, btScalar( -0.7 ), btScalar( -1.6 ) ), btScalar( 0.6 ), width, height, points,
+                            reach );
 }
 
 } // namespace

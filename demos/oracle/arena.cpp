@@ -41,7 +41,7 @@ cltAabbD randomBoxAround( const std::array<double, 3>& center, Random& random )
 }
 
 /// Rounds the box to a lattice. Two such boxes that are near each other often touch exactly.
-cltAabbD onLattice( cltAabbD box )
+cltAabbD roundedToLattice( cltAabbD box )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -51,7 +51,7 @@ cltAabbD onLattice( cltAabbD box )
     return box;
 }
 
-cltAabbD cornerOf( cltAabbD box, Random& random )
+cltAabbD randomCornerOf( cltAabbD box, Random& random )
 {
     for ( int axis = 0; axis < 3; ++axis )
     {
@@ -72,7 +72,7 @@ cltAabbD inverted( cltAabbD box, Random& random )
     return box;
 }
 
-cltAabbD withOne( cltAabbD box, double value, Random& random )
+cltAabbD withOneCoordinate( cltAabbD box, double value, Random& random )
 {
     const unsigned place = random.below( 6 );
     ( place < 3 ? box.lower : box.upper )[place % 3] = value;
@@ -110,7 +110,7 @@ std::array<double, 3> Arena::place( Random& random ) const
 cltAabbD Arena::ordinary( Random& random ) const
 {
     const cltAabbD box = randomBoxAround( place( random ), random );
-    return rounded( random.oneIn( 4 ) ? onLattice( box ) : box );
+    return rounded( random.oneIn( 4 ) ? roundedToLattice( box ) : box );
 }
 
 cltAabbD Arena::drifted( const cltAabbD& box, Random& random, double reach ) const
@@ -122,9 +122,9 @@ cltAabbD Arena::drifted( const cltAabbD& box, Random& random, double reach ) con
     cltAabbD result;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const double way = random.between( -reach, reach );
-        result.lower[axis] = box.lower[axis] + way;
-        result.upper[axis] = box.upper[axis] + way;
+        const double shift = random.between( -reach, reach );
+        result.lower[axis] = box.lower[axis] + shift;
+        result.upper[axis] = box.upper[axis] + shift;
     }
     return rounded( result );
 }
@@ -159,12 +159,12 @@ cltAabbD Arena::odd( const cltAabbD& neighbor, Random& random ) const
         neighbor,
         beside( neighbor, random ),
         beside( neighbor, random ), // listed twice, so drawn twice as often as others
-        cornerOf( neighbor, random ),
+        randomCornerOf( neighbor, random ),
         inverted( neighbor, random ),
-        withOne( neighbor, notANumber, random ),
-        withOne( neighbor, infinite, random ),
-        withOne( neighbor, -infinite, random ),
-        withOne( neighbor, random.oneIn( 2 ) ? m_largest : -m_largest, random ),
+        withOneCoordinate( neighbor, notANumber, random ),
+        withOneCoordinate( neighbor, infinite, random ),
+        withOneCoordinate( neighbor, -infinite, random ),
+        withOneCoordinate( neighbor, random.oneIn( 2 ) ? m_largest : -m_largest, random ),
         cube( notANumber, notANumber ),
         cube( infinite, infinite ),
         cube( -next( 0, 1 ), next( 0, 1 ) ),

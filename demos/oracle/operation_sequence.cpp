@@ -15,7 +15,7 @@ namespace cullet
 namespace
 {
 
-enum Purpose
+enum RandomPurpose
 {
     choosingPhase,
     changing

@@ -82,7 +82,7 @@ Contestant odeContestant( const char* name, const std::vector<dGeomID>& geoms, C
              } };
 }
 
-Contestant ours( const char* name, const cltScene& scene, int threads )
+Contestant culletSpaceContestant( const char* name, const cltScene& scene, int threads )
 {
     const auto space = std::make_shared<CulletSpace>( threads );
     const std::vector<dGeomID> geoms = createGeoms( scene, nullptr );
@@ -90,7 +90,7 @@ Contestant ours( const char* name, const cltScene& scene, int threads )
     return odeContestant( name, geoms, [=]( void* data, dNearCallback* count ) { space->collide( data, count ); } );
 }
 
-Contestant theirs( const char* name, const cltScene& scene, dSpaceID space )
+Contestant odeSpaceContestant( const char* name, const cltScene& scene, dSpaceID space )
 {
     return odeContestant( name, createGeoms( scene, space ),
                           [=]( void* data, dNearCallback* count ) { dSpaceCollide( space, data, count ); } );
@@ -102,11 +102,13 @@ void addOde( std::vector<Contestant>& all, const cltScene& scene )
     const float* extent = scene.extent;
     const dVector3 center = { extent[0] / 2, extent[1] / 2, extent[2] / 2 };
     const dVector3 extents = { extent[0] + 2, extent[1] + 2, extent[2] + 2 };
-    all.push_back( ours( "CulletSpace", scene, 0 ) );
-    all.push_back( ours( "CulletSpace, one thread", scene, 1 ) );
-    all.push_back( theirs( "dSweepAndPruneSpace", scene, dSweepAndPruneSpaceCreate( nullptr, dSAP_AXES_XYZ ) ) );
-    all.push_back( theirs( "dHashSpace", scene, dHashSpaceCreate( nullptr ) ) );
-    all.push_back( theirs( "dQuadTreeSpace, depth 6", scene, dQuadTreeSpaceCreate( nullptr, center, extents, 6 ) ) );
+    all.push_back( culletSpaceContestant( "CulletSpace", scene, 0 ) );
+    all.push_back( culletSpaceContestant( "CulletSpace, one thread", scene, 1 ) );
+    all.push_back(
+        odeSpaceContestant( "dSweepAndPruneSpace", scene, dSweepAndPruneSpaceCreate( nullptr, dSAP_AXES_XYZ ) ) );
+    all.push_back( odeSpaceContestant( "dHashSpace", scene, dHashSpaceCreate( nullptr ) ) );
+    all.push_back(
+        odeSpaceContestant( "dQuadTreeSpace, depth 6", scene, dQuadTreeSpaceCreate( nullptr, center, extents, 6 ) ) );
 }
 
 #endif

@@ -74,7 +74,7 @@ PairSet cachedPairsOf( demo::World& world )
     return set;
 }
 
-void addWorld( TableBuilder& table, const char* kind, int bodies, Figure paper )
+void addWorldRow( TableBuilder& table, const char* kind, int bodies, Figure paper )
 {
     demo::WorldOptions options;
     options.threads = table.effort.threads;
@@ -104,9 +104,9 @@ void addWorld( TableBuilder& table, const char* kind, int bodies, Figure paper )
 void measureWorlds( TableBuilder& table )
 {
     const int part = table.isQuick() ? 500 : 1;
-    addWorld( table, "cubes", 250000 / part, {} );
-    addWorld( table, "spheres", 100000 / part, table.isQuick() ? Figure() : 25 );
-    addWorld( table, "slabs", 75000 / part, {} );
+    addWorldRow( table, "cubes", 250000 / part, {} );
+    addWorldRow( table, "spheres", 100000 / part, table.isQuick() ? Figure() : 25 );
+    addWorldRow( table, "slabs", 75000 / part, {} );
 }
 
 void measureBullet( TableBuilder& table )

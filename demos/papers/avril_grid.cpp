@@ -32,7 +32,7 @@ void measureStages( TableBuilder& table )
     }
 }
 
-void measureCrossing( TableBuilder& table )
+void measureCrossover( TableBuilder& table )
 {
     struct Published
     {
@@ -65,7 +65,7 @@ void measureCrossing( TableBuilder& table )
     table.add( "the grid wins", "from so many bodies on", "", 1000.0, crossing, table.areRight() );
 }
 
-void measureOthers( TableBuilder& table )
+void measureOtherSystems( TableBuilder& table )
 {
     struct Published
     {

@@ -17,8 +17,8 @@ namespace
 /// Adds a row with the time that one thread takes to test all candidate pairs.
 /// \param pairOf  computes the pair of an index; false if the index has none
 template <typename PairOf>
-void addOneThread( TableBuilder& table, const char* what, Figure paper, std::uint64_t count, const Motion& motion,
-                   PairOf&& pairOf )
+void addOneThreadRows( TableBuilder& table, const char* what, Figure paper, std::uint64_t count, const Motion& motion,
+                       PairOf&& pairOf )
 {
     const std::vector<cltAabb>& boxes = motion.lastBoxes();
     PairSet found;
@@ -39,14 +39,14 @@ void addOneThread( TableBuilder& table, const char* what, Figure paper, std::uin
     table.add( grouped( boxes.size() ), what, "ms", paper, ms, found == motion.pairs() ).tests = double( count );
 }
 
-void addOneThread( TableBuilder& table, const Motion& motion, Figure paperModulo )
+void addOneThreadRows( TableBuilder& table, const Motion& motion, Figure paperModulo )
 {
     const std::uint32_t n = std::uint32_t( motion.lastBoxes().size() );
     const auto addMap = [&]( const char* what, Figure paper, const cltPairMap& map )
     {
-        addOneThread( table, what, paper, cltPairMap_CandidateCount( &map, n ), motion,
-                      [&]( std::uint64_t k, std::uint32_t& i, std::uint32_t& j )
-                      { return cltPairMap_Pair( &map, n, k, &i, &j ); } );
+        addOneThreadRows( table, what, paper, cltPairMap_CandidateCount( &map, n ), motion,
+                          [&]( std::uint64_t k, std::uint32_t& i, std::uint32_t& j )
+                          { return cltPairMap_Pair( &map, n, k, &i, &j ); } );
     };
     addMap( "square root, one thread", {}, { clt_rootHardware, 2 } );
     addMap( "divide and modulo, one thread", paperModulo, { clt_rootNone, 2 } );
@@ -59,18 +59,18 @@ void addOneThread( TableBuilder& table, const Motion& motion, Figure paperModulo
             list.push_back( { i, j } );
         }
     }
-    addOneThread( table, "list of pairs in memory, one thread", {}, list.size(), motion,
-                  [&]( std::uint64_t k, std::uint32_t& i, std::uint32_t& j )
-                  {
-                      i = list[k].proxyA;
-                      j = list[k].proxyB;
-                      return true;
-                  } );
+    addOneThreadRows( table, "list of pairs in memory, one thread", {}, list.size(), motion,
+                      [&]( std::uint64_t k, std::uint32_t& i, std::uint32_t& j )
+                      {
+                          i = list[k].proxyA;
+                          j = list[k].proxyB;
+                          return true;
+                      } );
 }
 
 } // namespace
 
-void measureMaps( TableBuilder& table )
+void measurePairMaps( TableBuilder& table )
 {
     struct Published
     {
@@ -98,7 +98,7 @@ void measureMaps( TableBuilder& table )
         add( clt_rootNone, "divide and modulo", published.none );
         if ( !isTooMany )
         {
-            addOneThread( table, motion, published.oneThread );
+            addOneThreadRows( table, motion, published.oneThread );
         }
     }
 }
@@ -150,8 +150,8 @@ PairSet pairsOf( const std::vector<unsigned char>& flags, unsigned bits, std::ui
 
 /// \param kernelMs, outputUs  the paper's times
 /// \param device              updates by the library's kernel for these flags, if it has one and a device is measured
-void addFlags( TableBuilder& table, unsigned bits, double kernelMs, double outputUs, const Motion& motion,
-               const std::optional<Updates>& device )
+void addFlagRows( TableBuilder& table, unsigned bits, double kernelMs, double outputUs, const Motion& motion,
+                  const std::optional<Updates>& device )
 {
     const std::uint32_t n = std::uint32_t( motion.lastBoxes().size() );
     const std::uint64_t count = std::uint64_t( n ) * ( n - 1 ) / 2;
@@ -190,8 +190,8 @@ void measureOutput( TableBuilder& table )
             device =
                 measureUpdates( table, defOf( table, clt_algorithmBruteForce, clt_deviceCuda, &research ), motion );
         }
-        addFlags( table, 1, published.bytesMs, published.bytesUs, motion, {} );
-        addFlags( table, 8, published.bitsMs, published.bitsUs, motion, device );
+        addFlagRows( table, 1, published.bytesMs, published.bytesUs, motion, {} );
+        addFlagRows( table, 8, published.bitsMs, published.bitsUs, motion, device );
         table.setX( published.size );
     }
 }

@@ -109,7 +109,7 @@ double paddedNodes( const MeshForest& forest )
 
 } // namespace
 
-void measureQueries( TableBuilder& table )
+void measureSearchTimes( TableBuilder& table )
 {
     for ( const ForestScene& published : forestScenes( table ) )
     {
@@ -192,7 +192,7 @@ double countFlushes( const std::vector<std::vector<std::uint32_t>>& passes, std:
 
 } // namespace
 
-void measureEntry( TableBuilder& table )
+void measureEntryLevels( TableBuilder& table )
 {
     for ( const ForestScene& published : forestScenes( table ) )
     {

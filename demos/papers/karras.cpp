@@ -47,7 +47,7 @@ bool findsThePairs( KarrasTree tree, const Motion& motion )
 }
 
 /// Whether the levels have as many inner nodes as a tree of `bodyCount` bodies.
-bool areAllOf( const std::vector<std::uint32_t>& levelSizes, std::uint32_t bodyCount )
+bool haveAllInnerNodes( const std::vector<std::uint32_t>& levelSizes, std::uint32_t bodyCount )
 {
     return std::accumulate( levelSizes.begin(), levelSizes.end(), std::uint64_t( 1 ) ) == bodyCount;
 }
@@ -55,7 +55,7 @@ bool areAllOf( const std::vector<std::uint32_t>& levelSizes, std::uint32_t bodyC
 // ------------------------------------------------------------------------------------------------------------- Part II
 
 /// The expected result of walks that find each pair twice, and each body with itself.
-PairSet fromBothSides( const PairSet& once, std::uint32_t bodyCount )
+PairSet withReversedAndSelfPairs( const PairSet& once, std::uint32_t bodyCount )
 {
     PairSet pairs = once;
     pairs.insert( pairs.end(), once.begin(), once.end() );
@@ -78,7 +78,7 @@ void addWalks( TableBuilder& table, std::uint32_t bodies )
     onePass.build( boxes );
     const bool isThePosts = bodies == bodiesOfThePost;
     const std::string size = grouped( bodies );
-    const PairSet &once = motion.pairs(), twice = fromBothSides( once, bodies );
+    const PairSet &once = motion.pairs(), twice = withReversedAndSelfPairs( once, bodies );
     struct
     {
         const char* name;
@@ -152,7 +152,7 @@ void addOccupancy( TableBuilder& table, const std::string& size, const std::vect
 
 /// If two codes share 3 n leading bits, their centers lie in a part of the scene that was halved n times along each
 /// axis. Tests this for all neighbors in the sorted codes.
-bool fitTheCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
+bool codesFitCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
 {
     const cltAabb region = boundsOf( boxes );
     const auto centerOf = [&]( std::uint64_t code, int axis )
@@ -200,12 +200,12 @@ void addStages( TableBuilder& table, std::uint32_t bodies, CodeFcn* code, const 
     const Figure total = codesMs ? Figure( *codesMs + *sortMs + *onePassMs + *findMs ) : Figure();
     const Figure share = total ? Figure( 100 * *findMs / *total ) : Figure();
     const bool isRight = walked.sortedPairs() == motion.pairs();
-    const bool isTopDownRight = findsThePairs( topDown, motion ) && areAllOf( levelSizes, bodies );
+    const bool isTopDownRight = findsThePairs( topDown, motion ) && haveAllInnerNodes( levelSizes, bodies );
     const bool areRangesRight = findsThePairs( byRanges, motion );
     std::sort( unsorted.begin(), unsorted.end() );
     const auto add = [&]( const char* what, const char* unit, Figure paper, Figure figure, bool isFigureRight )
     { table.add( size, what, unit, isThePosts ? paper : Figure(), figure, isFigureRight ); };
-    add( "codes", "ms", 0.02, codesMs, fitTheCenters( unsorted, boxes ) );
+    add( "codes", "ms", 0.02, codesMs, codesFitCenters( unsorted, boxes ) );
     add( "radix sort", "ms", 0.18, sortMs, keys == unsorted );
     add( "tree, top-down by levels", "ms", 1.04, topDownMs, isTopDownRight );
     add( "tree, by three searches a node", "ms", 0.02, byRangesMs, areRangesRight );
@@ -278,7 +278,7 @@ void measureBuildsBySize( TableBuilder& table )
         KarrasTree topDown, byRanges;
         const Figure topDownMs = timeMs( table, bodies, [&] { topDown = buildTopDown( keys, levelSizes ); } );
         const Figure byRangesMs = timeMs( table, bodies, [&] { byRanges = buildByRanges( keys ); } );
-        const bool isRight = areSame( topDown, byRanges ) && areAllOf( levelSizes, bodies ) &&
+        const bool isRight = areSame( topDown, byRanges ) && haveAllInnerNodes( levelSizes, bodies ) &&
                              ( bodies > mostWalked || findsThePairs( byRanges, motion ) );
         table.add( size, "top-down by levels", "ms", {}, topDownMs, isRight );
         table.add( size, "by three searches a node", "ms", {}, byRangesMs, isRight );

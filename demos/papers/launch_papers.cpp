@@ -12,5 +12,5 @@ void addPapersCommand( CLI::App& app )
 {
     const auto options = std::make_shared<cullet::papers::PapersOptions>();
     cullet::papers::addPapersOptions( app, *options )
-        ->callback( [options] { becomeProgram( "cullet-papers", "the target cullet_papers builds it" ); } );
+        ->callback( [options] { execProgram( "cullet-papers", "the target cullet_papers builds it" ); } );
 }

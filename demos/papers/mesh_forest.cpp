@@ -51,13 +51,13 @@ namespace
 {
 
 /// The trees and levels of the two nodes of a pair.
-struct Place
+struct NodePairLocation
 {
     std::uint32_t treeA, treeB;
     std::uint32_t levelA, levelB;
     cltNodePair local; ///< the node numbers within the trees
 
-    Place( const MeshForest& forest, cltNodePair pair )
+    NodePairLocation( const MeshForest& forest, cltNodePair pair )
         : treeA( forest.treeOf( pair.a ) ), treeB( forest.treeOf( pair.b ) ), levelA( 0 ),
           levelB( 0 ), local{ pair.a - forest.firstNodes[treeA], pair.b - forest.firstNodes[treeB] }
     {
@@ -101,7 +101,8 @@ void append( const MeshForest& forest, std::uint32_t treeA, std::uint32_t treeB,
     }
 }
 
-void appendBelow( const MeshForest& forest, const Place& place, std::uint32_t depthStep, NodeFront& front )
+void appendDescendants( const MeshForest& forest, const NodePairLocation& place, std::uint32_t depthStep,
+                        NodeFront& front )
 {
     append( forest, place.treeA, place.treeB,
             cltNodePair_Below( &forest.trees[place.treeA].levels, place.levelA, &forest.trees[place.treeB].levels,
@@ -109,7 +110,7 @@ void appendBelow( const MeshForest& forest, const Place& place, std::uint32_t de
             front );
 }
 
-NodeFront entryOf( const MeshForest& forest, Between between, std::uint32_t entryLevel )
+NodeFront entryPairsOf( const MeshForest& forest, Between between, std::uint32_t entryLevel )
 {
     NodeFront front;
     const auto appendEntry = [&]( std::uint32_t a, std::uint32_t b )
@@ -123,7 +124,7 @@ NodeFront entryOf( const MeshForest& forest, Between between, std::uint32_t entr
 
 /// Tests a pair of nodes, and reports it if both are leaves that overlap.
 /// \return whether the walk continues below the pair
-bool visit( const MeshForest& forest, cltNodePair pair, const Place& place, WalkResult& walked )
+bool visit( const MeshForest& forest, cltNodePair pair, const NodePairLocation& place, WalkResult& walked )
 {
     if ( place.isSelf() )
     {
@@ -149,10 +150,10 @@ void walkFromStack( const MeshForest& forest, NodeFront& stack, WalkResult& walk
     {
         const cltNodePair pair = stack.back();
         stack.pop_back();
-        const Place place( forest, pair );
+        const NodePairLocation place( forest, pair );
         if ( visit( forest, pair, place, walked ) )
         {
-            appendBelow( forest, place, 1, stack );
+            appendDescendants( forest, place, 1, stack );
         }
         else if ( front != nullptr && !place.isSelf() )
         {
@@ -167,18 +168,18 @@ void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entr
                    WalkResult& walked, std::vector<std::vector<std::uint32_t>>* childCounts )
 {
     walked.clear();
-    NodeFront current = entryOf( forest, between, entryLevel ), next;
+    NodeFront current = entryPairsOf( forest, between, entryLevel ), next;
     for ( ; !current.empty(); current.swap( next ), next.clear(), ++walked.passes )
     {
         walked.longestPass = std::max( walked.longestPass, std::uint64_t( current.size() ) );
         std::vector<std::uint32_t> counts;
         for ( const cltNodePair& pair : current )
         {
-            const Place place( forest, pair );
+            const NodePairLocation place( forest, pair );
             const std::size_t previousSize = next.size();
             if ( visit( forest, pair, place, walked ) )
             {
-                appendBelow( forest, place, depthStep, next );
+                appendDescendants( forest, place, depthStep, next );
             }
             if ( childCounts != nullptr )
             {
@@ -194,7 +195,7 @@ void walkInPasses( const MeshForest& forest, Between between, std::uint32_t entr
 
 NodeFront frontOf( const MeshForest& forest, Between between )
 {
-    NodeFront stack = entryOf( forest, between, 0 ), front;
+    NodeFront stack = entryPairsOf( forest, between, 0 ), front;
     WalkResult walked;
     walkFromStack( forest, stack, walked, &front );
     return front;

@@ -199,18 +199,18 @@ void plotTable( const std::string& folder, const Table& table, const std::vector
 // ------------------------------------------------------------------------------------------ what measures each table
 
 // Avril 2012
-void measureWorlds( TableBuilder& table );     ///< figure 1, avril_bullet.cpp
-void measureMaps( TableBuilder& table );       ///< table 2, avril_maps.cpp
-void measureRootErrors( TableBuilder& table ); ///< table 3, avril_roots.cpp
-void measureRoots( TableBuilder& table );      ///< table 4, avril_roots.cpp
-void measureOutput( TableBuilder& table );     ///< table 5 and figure 3, avril_maps.cpp
-void measureTraffic( TableBuilder& table );    ///< figure 4, avril_maps.cpp
-void measureStages( TableBuilder& table );     ///< table 6, avril_grid.cpp
-void measureCrossing( TableBuilder& table );   ///< table 7, avril_grid.cpp
-void measureCellSize( TableBuilder& table );   ///< section 4.1, avril_cells.cpp
-void measureOthers( TableBuilder& table );     ///< section 6, avril_grid.cpp
-void measureBullet( TableBuilder& table );     ///< figure 5, avril_bullet.cpp
-void measureMoving( TableBuilder& table );     ///< figure 6, avril_bullet.cpp
+void measureWorlds( TableBuilder& table );       ///< figure 1, avril_bullet.cpp
+void measurePairMaps( TableBuilder& table );     ///< table 2, avril_maps.cpp
+void measureRootErrors( TableBuilder& table );   ///< table 3, avril_roots.cpp
+void measureRoots( TableBuilder& table );        ///< table 4, avril_roots.cpp
+void measureOutput( TableBuilder& table );       ///< table 5 and figure 3, avril_maps.cpp
+void measureTraffic( TableBuilder& table );      ///< figure 4, avril_maps.cpp
+void measureStages( TableBuilder& table );       ///< table 6, avril_grid.cpp
+void measureCrossover( TableBuilder& table );    ///< table 7, avril_grid.cpp
+void measureCellSize( TableBuilder& table );     ///< section 4.1, avril_cells.cpp
+void measureOtherSystems( TableBuilder& table ); ///< section 6, avril_grid.cpp
+void measureBullet( TableBuilder& table );       ///< figure 5, avril_bullet.cpp
+void measureMoving( TableBuilder& table );       ///< figure 6, avril_bullet.cpp
 
 // Karras 2012, karras.cpp
 void measureWalks( TableBuilder& table );        ///< Part II
@@ -218,10 +218,10 @@ void measureBuild( TableBuilder& table );        ///< Part III
 void measureBuildsBySize( TableBuilder& table ); ///< Part III, from few bodies to many
 
 // Chitalu 2018, chitalu.cpp
-void measureQueries( TableBuilder& table );  ///< table 1
-void measureSpeedups( TableBuilder& table ); ///< figure 7
-void measureEntry( TableBuilder& table );    ///< figure 8
-void measureQueues( TableBuilder& table );   ///< figure 9
+void measureSearchTimes( TableBuilder& table ); ///< table 1
+void measureSpeedups( TableBuilder& table );    ///< figure 7
+void measureEntryLevels( TableBuilder& table ); ///< figure 8
+void measureQueues( TableBuilder& table );      ///< figure 9
 
 // The thesis
 void measureDopBuild( TableBuilder& table );     ///< tables 4.2 and 4.3, thesis_trees.cpp

@@ -30,7 +30,7 @@ std::vector<Table> allTables()
           "are, where the map numbers the pairs within a cell. Section 3.2.2 says that on one processor divide and "
           "modulo is four times as fast as the root, but gives only its time, 4.51 s. Rates count indices; divide and "
           "modulo has twice as many.",
-          measureMaps },
+          measurePairMaps },
         { "avril-3", &avril, "table 3", "Roots with a wrong integer part, before any correction",
           "With IEEE 754 rounding, two Newton steps err as printed. Three steps come near the paper's figures only "
           "with the multiply-add of cards of that time, which truncates the product (\"truncated\"). A fourth step "
@@ -53,7 +53,7 @@ std::vector<Table> allTables()
           "\"Less than 25 ms with more than 100,000 objects\" in the abstract is 27.91 in this table. Scene column. In "
           "our grid a body is in one cell, and the neighboring cells are searched as well.",
           measureStages },
-        { "avril-7", &avril, "table 7", "Brute force with and without the grid", "Scene brownian.", measureCrossing,
+        { "avril-7", &avril, "table 7", "Brute force with and without the grid", "Scene brownian.", measureCrossover,
           "bodies" },
         { "avril-x", &avril, "section 4.1", "How many bodies a cell should hold",
           "The paper leaves X open. On one thread, with each body in all cells that it overlaps, as in the paper. In "
@@ -63,7 +63,7 @@ std::vector<Table> allTables()
           "First lines: published figures on other cards; they have no tick. The scenes differ: ours is brownian. "
           "Section 3.5.1 claims 20 % over Liu 2010 at 2,500 objects, and five and three times the speed of Pabst 2010 "
           "and Kim 2009 on another scene, without their figures.",
-          measureOthers },
+          measureOtherSystems },
         { "avril-fig5", &avril, "figure 5", "Bullet's broadphases, everything moving",
           "The paper prints one number, \"less than 25 ms\" for 100,000. Scene column. cullet-grid has each body in "
           "one cell; cullet uses the algorithm that auto chooses.",
@@ -95,7 +95,7 @@ std::vector<Table> allTables()
           "counts pairs of triangles that share a vertex, which always touch. It calls its node numbers pre-order, but "
           "they go by levels. Two levels at a time, from the roots. The library searches the current and the previous "
           "boxes for changes.",
-          measureQueries },
+          measureSearchTimes },
         { "chitalu-fig7", &chitalu, "figure 7", "In passes, from a front with private stacks, and leaf by leaf",
           "The text gives 7.1 times over streams for NBody on an R9 280X, 6.2 on a GTX 960, and 4.4 and 4.3 on "
           "average. The paper does not measure a walk leaf by leaf, which Karras 2012 calls extremely difficult to "
@@ -109,7 +109,7 @@ std::vector<Table> allTables()
           "the 2.42 of table 1. The paper attributes spikes at three and four levels at a time to padding. Our trees "
           "have none, but the same spikes: the entry level decides which levels are tested, and the pattern repeats "
           "after as many levels as are taken at a time.",
-          measureEntry },
+          measureEntryLevels },
         { "chitalu-fig9", &chitalu, "figure 9", "How often the queues of thread groups are flushed",
           "The paper shows milliseconds over the sizes of queue and group, and prints none. A core has neither; this "
           "counts how often groups would flush, each time through one shared counter. The library sums the output of "

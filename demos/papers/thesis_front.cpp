@@ -21,7 +21,7 @@ class ThesisFront
 {
 public:
     // Results of the last step.
-    std::vector<cltPairPlace> front;
+    std::vector<cltLeveledPair> front;
     PairSet pairs; ///< unsorted
     std::uint64_t tests = 0;
     double keptPercent = 0;
@@ -43,16 +43,16 @@ public:
     void step( const std::vector<cltAabb>& boxes )
     {
         fitLevels( m_tree, boxes, m_bodies.data() );
-        const std::vector<cltPairPlace> last = std::move( front );
+        const std::vector<cltLeveledPair> last = std::move( front );
         front.clear();
         pairs.clear();
         tests = 0;
         std::uint64_t keptCount = 0;
-        for ( cltPairPlace place : last )
+        for ( cltLeveledPair place : last )
         {
-            const cltPairPlace previous = place;
-            cltPairPlace above;
-            switch ( cltFront_MoveStep( &m_tree, &place, &above, &tests ) )
+            const cltLeveledPair previous = place;
+            cltLeveledPair above;
+            switch ( cltFront_TestEntryStep( &m_tree, &place, &above, &tests ) )
             {
             case clt_frontKeep:
                 front.push_back( place );
@@ -60,8 +60,8 @@ public:
                 break;
             case clt_frontDrop:
                 break;
-            case clt_frontDown:
-                keptCount += cltPairPlace_AreLeaves( &place );
+            case clt_frontDescend:
+                keptCount += cltLeveledPair_AreLeaves( &place );
                 tests += descend( place, front, pairs );
                 break;
             }
@@ -74,30 +74,30 @@ public:
     /// \return the number of box tests
     std::uint64_t searchFromRoot( PairSet& found ) const
     {
-        std::vector<cltPairPlace> stops;
+        std::vector<cltLeveledPair> stops;
         found.clear();
         return descend( rootPair(), stops, found );
     }
 
 private:
-    cltPairPlace rootPair() const
+    cltLeveledPair rootPair() const
     {
         const std::uint32_t root = m_tree.levels.starts[m_tree.levels.top];
-        return cltPairPlace_Make( &m_tree, root, root );
+        return cltLeveledPair_Make( &m_tree, root, root );
     }
 
     /// Searches below a node pair that overlaps. Adds the node pairs at which the search stops to `stops`.
     /// \return the number of box tests, not counting the test of `from`
-    std::uint64_t descend( const cltPairPlace& from, std::vector<cltPairPlace>& stops, PairSet& found ) const
+    std::uint64_t descend( const cltLeveledPair& from, std::vector<cltLeveledPair>& stops, PairSet& found ) const
     {
         std::uint64_t testCount = 0;
-        std::vector<cltPairPlace> stack = { from };
+        std::vector<cltLeveledPair> stack = { from };
         while ( !stack.empty() )
         {
-            const cltPairPlace place = stack.back();
+            const cltLeveledPair place = stack.back();
             stack.pop_back();
-            const bool isSelf = cltPairPlace_IsSelf( &place );
-            const bool areLeaves = cltPairPlace_AreLeaves( &place );
+            const bool isSelf = cltLeveledPair_IsSelf( &place );
+            const bool areLeaves = cltLeveledPair_AreLeaves( &place );
             const bool overlaps = cltPairTree_Meets( &m_tree, &place );
             testCount += !isSelf;
             if ( overlaps && areLeaves && !isSelf )
@@ -110,11 +110,11 @@ private:
             }
             else
             {
-                cltPairPlace below[CLT_MOST_PAIRS_BELOW];
-                stack.insert( stack.end(), below, below + cltPairTree_Below( &m_tree, &place, below ) );
+                cltLeveledPair below[CLT_MAX_PAIR_CHILDREN];
+                stack.insert( stack.end(), below, below + cltPairTree_Children( &m_tree, &place, below ) );
             }
         }
-        return testCount - ( cltPairPlace_IsSelf( &from ) ? 0 : 1 );
+        return testCount - ( cltLeveledPair_IsSelf( &from ) ? 0 : 1 );
     }
 
     std::vector<std::uint32_t> m_bodies; ///< by leaf
@@ -122,7 +122,7 @@ private:
     cltLevelTree m_tree;
 };
 
-void addSpeed( TableBuilder& table, std::uint32_t bodies, double speed )
+void addSpeedRows( TableBuilder& table, std::uint32_t bodies, double speed )
 {
     const std::string size = fmt::format( "{}, speed {}", grouped( bodies ), speed );
     table.detail( size );
@@ -176,7 +176,7 @@ void measureFront( TableBuilder& table )
     {
         for ( const double speed : { 0.01, 0.1, 1.0 } )
         {
-            addSpeed( table, bodies, speed );
+            addSpeedRows( table, bodies, speed );
         }
     }
 }

@@ -149,7 +149,7 @@ struct RuleRun
     }
 };
 
-void addScene( TableBuilder& table, cltSceneKind kind, double speed )
+void addSceneRows( TableBuilder& table, cltSceneKind kind, double speed )
 {
     const std::uint32_t bodies = table.isQuick() ? 500 : bodyCount;
     const int steps = table.isQuick() ? 30 : stepCount;
@@ -184,10 +184,10 @@ void measureRebuildRules( TableBuilder& table )
 {
     for ( const double speed : { 0.01, 0.1, 1.0 } )
     {
-        addScene( table, clt_sceneBrownian, speed );
+        addSceneRows( table, clt_sceneBrownian, speed );
     }
-    addScene( table, clt_sceneClustered, 1 );
-    addScene( table, clt_sceneColumn, 1 );
+    addSceneRows( table, clt_sceneClustered, 1 );
+    addSceneRows( table, clt_sceneColumn, 1 );
 }
 
 } // namespace cullet::papers

@@ -45,7 +45,7 @@ bool findsThePairs( const DopTree& tree, const cltMeshScene& scene )
 }
 
 /// The mesh of a model, and its tree.
-struct Built
+struct BuiltModel
 {
     std::string size;
     MeshScenePointer scene;
@@ -53,7 +53,7 @@ struct Built
     LevelTimes times = {};
     Figure ms = {};
 
-    Built( const TableBuilder& table, const Model& model )
+    BuiltModel( const TableBuilder& table, const Model& model )
         : size( fmt::format( "{}, {}", model.name, grouped( model.size ) ) ),
           scene( createMeshScene( clt_meshSceneBlob, model.size, 1 ) )
     {
@@ -68,7 +68,7 @@ void measureDopBuild( TableBuilder& table )
 {
     for ( const Model& model : modelsFor( table ) )
     {
-        const Built built( table, model );
+        const BuiltModel built( table, model );
         table.add( built.size, "18-DOPs, one core", "ms", model.build, built.ms,
                    findsThePairs( built.tree, *built.scene ) );
         table.addPaper( built.size, "the first version on a card", "ms", model.firstKernel );
@@ -85,7 +85,7 @@ void measureDopUpdate( TableBuilder& table )
 {
     for ( const Model& model : modelsFor( table ) )
     {
-        Built built( table, model );
+        BuiltModel built( table, model );
         cltMeshScene_GoTo( built.scene.get(), movedSteps );
         const Figure ms = table.medianMs( [&] { updateDops( built.tree, built.scene->meshes[0], built.times ); } );
         const bool isRight = findsThePairs( built.tree, *built.scene );

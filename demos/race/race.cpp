@@ -34,7 +34,7 @@ double predictStepMs( const Entrant& entrant, EngineOptions options, std::uint32
     SceneStream stream( { clt_sceneBrownian, probeBodies, 100, 1, CLT_SCENE_SEED, 0 }, {} );
     Batch batch;
     stream.next( batch );
-    Contestant probe( entrant, stream.course(), options );
+    Contestant probe( entrant, stream.info(), options );
     probe.play( batch, true );
     const double growth = double( bodies ) / probeBodies;
     return *probe.result().ms[pairsMs] * growth * growth;
@@ -44,15 +44,15 @@ double predictStepMs( const Entrant& entrant, EngineOptions options, std::uint32
 
 // ------------------------------------------------------------------------------------------------------ one contestant
 
-Contestant::Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options )
-    : m_entrant( entrant ), m_course( course ), m_core( coreDef( options, entrant.threads ) ),
+Contestant::Contestant( const Entrant& entrant, const StreamInfo& info, const EngineOptions& options )
+    : m_entrant( entrant ), m_info( info ), m_core( coreDef( options, entrant.threads ) ),
       m_leftMs( 1e3 * options.capSeconds )
 {
     m_run.engine = entrant.kind.name;
     m_run.threads = entrant.threads;
-    if ( ( entrant.kind.traits & slowSteps ) != 0 && course.mostAlive > cheapBodies ) // else a whole step is cheap
+    if ( ( entrant.kind.traits & slowSteps ) != 0 && info.mostAlive > cheapBodies ) // else a whole step is cheap
     {
-        const double expectedMs = predictStepMs( entrant, options, course.mostAlive );
+        const double expectedMs = predictStepMs( entrant, options, info.mostAlive );
         const std::string reason = fmt::format( "not started, one step would take about {:.0f} s", 1e-3 * expectedMs );
         m_run.capped = expectedMs > m_leftMs ? reason : "";
     }
@@ -76,7 +76,7 @@ void Contestant::play( const Batch& batch, bool isTimed )
     }
     if ( !m_engine )
     {
-        m_engine = createEngine( m_entrant.kind, m_course, m_core );
+        m_engine = createEngine( m_entrant.kind, m_info, m_core );
     }
     if ( batch.isOfLastStep && m_isStarted && !m_previousPairs )
     {
@@ -108,12 +108,12 @@ void Contestant::makeChanges( const Batch& batch, const Calls& calls )
     m_insertionMs += spentMs;
     m_createdCount += calls.count();
     m_creationMs += spentMs;
-    const double growth = double( m_course.mostAlive ) / double( m_createdCount );
+    const double growth = double( m_info.mostAlive ) / double( m_createdCount );
     const double wholeMs = m_creationMs * ( ( m_entrant.kind.traits & slowInsertion ) != 0 ? growth * growth : growth );
     if ( m_creationMs > trustedMs && wholeMs - m_creationMs > m_leftMs )
     {
         m_run.capped = fmt::format( "inserted {} of {} boxes, all would take about {:.0f} s", m_createdCount,
-                                    m_course.mostAlive, 1e-3 * wholeMs );
+                                    m_info.mostAlive, 1e-3 * wholeMs );
     }
 }
 
@@ -240,12 +240,12 @@ static std::size_t prepareRound( Stream& stream, std::vector<Batch>& round )
 /// Applies the batch to the model, and if a check is due, compares contestants with it.
 static void check( const Batch& batch, Model& model, std::vector<Contestant>& contestants, bool isDue )
 {
-    std::vector<Contestant*> held;
+    std::vector<Contestant*> checkedContestants;
     for ( Contestant& contestant : contestants )
     {
         if ( isDue && contestant.canBeChecked() )
         {
-            held.push_back( &contestant );
+            checkedContestants.push_back( &contestant );
         }
     }
     std::size_t query = 0;
@@ -258,16 +258,16 @@ static void check( const Batch& batch, Model& model, std::vector<Contestant>& co
         }
         for ( std::size_t call = calls.first; call < calls.last; ++call, ++query )
         {
-            for ( Contestant* contestant : held )
+            for ( Contestant* contestant : checkedContestants )
             {
                 contestant->checkQuery( batch, calls, call, query, model );
             }
         }
     }
-    if ( batch.endsStep && !held.empty() )
+    if ( batch.endsStep && !checkedContestants.empty() )
     {
         const ExpectedPairs expected = model.pairs();
-        for ( Contestant* contestant : held )
+        for ( Contestant* contestant : checkedContestants )
         {
             contestant->checkPairs( model, expected, batch.step );
         }
@@ -289,13 +289,13 @@ static void setRatiosToDbvt( std::vector<Run>& runs )
 std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceRules& rules,
                        command::Progress& progress )
 {
-    const Course& course = stream.course();
+    const StreamInfo& info = stream.info();
     std::vector<Contestant> contestants;
     for ( const Entrant& entrant : entrants( options ) )
     {
-        contestants.emplace_back( entrant, course, options );
+        contestants.emplace_back( entrant, info, options );
     }
-    Model model( options.check ? course.mostAlive : 0, ( course.highestCenter - course.lowestCenter ).maxAxis() );
+    Model model( options.check ? info.mostAlive : 0, ( info.highestCenter - info.lowestCenter ).maxAxis() );
     std::vector<Batch> round( std::size_t( rules.turn ) );
     for ( std::size_t rotation = 0; const std::size_t count = prepareRound( stream, round ); ++rotation )
     {
@@ -305,9 +305,9 @@ std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceR
             for ( std::size_t k = 0; k < count && contestant.running(); ++k )
             {
                 const std::uint64_t step = round[k].step;
-                progress.detail( ( step == 0 ? "inserting" : fmt::format( "step {} of {}", step, course.steps ) ) +
-                                 ", " + contestant.entrant().name() );
-                contestant.play( round[k], step > course.untimedSteps );
+                progress.detail( ( step == 0 ? "inserting" : fmt::format( "step {} of {}", step, info.steps ) ) + ", " +
+                                 contestant.entrant().name() );
+                contestant.play( round[k], step > info.untimedSteps );
             }
         }
         if ( options.check )

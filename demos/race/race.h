@@ -28,10 +28,10 @@ std::vector<Run> race( Stream& stream, const EngineOptions& options, const RaceR
 class Contestant
 {
 public:
-    /// \param course   must outlive the contestant
+    /// \param info   must outlive the contestant
     /// \param options  contain the time budget. A step cannot be interrupted, so its time is predicted. If that exceeds
     ///                 the budget, the step is not made
-    Contestant( const Entrant& entrant, const Course& course, const EngineOptions& options );
+    Contestant( const Entrant& entrant, const StreamInfo& info, const EngineOptions& options );
 
     /// Makes the calls, and finds the pairs if the batch ends a step. Stops when the budget is spent.
     /// \param isTimed  true: the times are recorded
@@ -46,7 +46,7 @@ public:
     /// inverted bounds.
     bool canBeChecked() const
     {
-        return running() && !( m_course.hasOddBoxes && m_entrant.kind.family == Family::bullet );
+        return running() && !( m_info.hasOddBoxes && m_entrant.kind.family == Family::bullet );
     }
 
     /// Compares the result of a query of the last batch with the model.
@@ -72,7 +72,7 @@ private:
     void noteWrong( const std::string& wrong, std::uint64_t step );
 
     Entrant m_entrant;
-    const Course& m_course;
+    const StreamInfo& m_info;
     cltBroadphaseDef m_core;
     double m_leftMs; ///< remaining budget
     std::unique_ptr<Engine> m_engine;

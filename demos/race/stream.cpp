@@ -26,11 +26,11 @@ SceneStream::SceneStream( const cltSceneDef& def, const SceneLength& length )
         throw std::runtime_error( fmt::format( "not enough memory for a scene of {} bodies", def.bodyCount ) );
     }
     const float* extent = m_scene->extent;
-    m_course.mostAlive = m_scene->boxCount;
-    m_course.lowestCenter = btVector3( 0, 0, 0 );
-    m_course.highestCenter = btVector3( extent[0], extent[1], extent[2] );
-    m_course.steps = std::uint64_t( length.warmup ) + std::uint64_t( length.steps );
-    m_course.untimedSteps = std::uint64_t( length.warmup );
+    m_info.mostAlive = m_scene->boxCount;
+    m_info.lowestCenter = btVector3( 0, 0, 0 );
+    m_info.highestCenter = btVector3( extent[0], extent[1], extent[2] );
+    m_info.steps = std::uint64_t( length.warmup ) + std::uint64_t( length.steps );
+    m_info.untimedSteps = std::uint64_t( length.warmup );
 }
 
 bool SceneStream::next( Batch& batch )
@@ -81,7 +81,7 @@ void SceneStream::insertAll( Batch& batch ) const
 bool SceneStream::isLastStep() const
 {
     const bool isTimeUp = Clock::now() - m_begin >= std::chrono::duration<double>( m_length.seconds );
-    return m_scene->step + 1 == m_course.steps || ( isTimeUp && m_scene->step > m_course.untimedSteps );
+    return m_scene->step + 1 == m_info.steps || ( isTimeUp && m_scene->step > m_info.untimedSteps );
 }
 
 // ---------------------------------------------------------------------------------------------------------- recordings
@@ -131,9 +131,9 @@ bool isSegment( const RayCall& ray )
     const double length = ray.length;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const double way = double( ray.target[axis] ) - double( ray.origin[axis] );
+        const double delta = double( ray.target[axis] ) - double( ray.origin[axis] );
         const double inverse = ray.inverseDirection[axis];
-        const double error = std::abs( inverse ) < zeroDirectionInverse ? way * inverse - length : way;
+        const double error = std::abs( inverse ) < zeroDirectionInverse ? delta * inverse - length : delta;
         const bool isSwept = ray.swept.lower[axis] != 0 || ray.swept.upper[axis] != 0;
         if ( isSwept || !( std::abs( error ) <= directionTolerance * length ) )
         {
@@ -181,18 +181,18 @@ void append( const Event& event, Batch& batch )
 
 RecordedStream::RecordedStream( const std::string& path, const recording::Statistics& statistics ) : m_reader( path )
 {
-    m_course.mostAlive = statistics.mostAlive;
-    m_course.lowestCenter = toVector( statistics.lowestCenter );
-    m_course.highestCenter = toVector( statistics.highestCenter );
-    m_course.steps = statistics.count( EventKind::step );
-    m_course.hasOddBoxes = statistics.oddBoxes > 0;
+    m_info.mostAlive = statistics.mostAlive;
+    m_info.lowestCenter = toVector( statistics.lowestCenter );
+    m_info.highestCenter = toVector( statistics.highestCenter );
+    m_info.steps = statistics.count( EventKind::step );
+    m_info.hasOddBoxes = statistics.oddBoxes > 0;
 }
 
 bool RecordedStream::next( Batch& batch )
 {
     batch = {};
     batch.step = m_step;
-    batch.isOfLastStep = m_step >= m_course.steps;
+    batch.isOfLastStep = m_step >= m_info.steps;
     Event event{};
     while ( batch.slots.size() < mostCalls && !batch.endsStep )
     {

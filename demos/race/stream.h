@@ -24,13 +24,13 @@ public:
     /// \return false at the end of the stream
     virtual bool next( Batch& batch ) = 0;
 
-    const Course& course() const
+    const StreamInfo& info() const
     {
-        return m_course;
+        return m_info;
     }
 
 protected:
-    Course m_course;
+    StreamInfo m_info;
 };
 
 struct SceneLength

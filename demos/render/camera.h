@@ -47,7 +47,7 @@ struct Camera
 };
 
 /// A position of the eye in the plane of two axes: one axis of the image, and the camera's axis.
-struct Stand
+struct EyePosition
 {
     btScalar sideways; ///< along the image's axis
     btScalar depth;    ///< along the camera's axis. At a smaller depth the eye is farther away, and sees all points too
@@ -57,8 +57,8 @@ struct Stand
 /// along `axis` and depth d, and the eye position e and depth f. The point is in view if |a - e| <= slope (d - f). So
 /// e + slope f must be at most the least of all a + slope d, and e - slope f at least the greatest of all a - slope d.
 /// \param slope  half the image at one metre's depth
-inline Stand standFor( const std::vector<btVector3>& points, btScalar reach, const btVector3& axis,
-                       const btVector3& forward, btScalar slope )
+inline EyePosition fittingEyePosition( const std::vector<btVector3>& points, btScalar reach, const btVector3& axis,
+                                       const btVector3& forward, btScalar slope )
 {
     btScalar least = BT_LARGE_FLOAT;
     btScalar greatest = -BT_LARGE_FLOAT;
@@ -68,15 +68,15 @@ inline Stand standFor( const std::vector<btVector3>& points, btScalar reach, con
         least = std::min( least, point.dot( axis ) + along );
         greatest = std::max( greatest, point.dot( axis ) - along );
     }
-    const btScalar room = reach * std::sqrt( 1 + slope * slope );
-    return { ( least + greatest ) / 2, ( least - greatest - 2 * room ) / ( 2 * slope ) };
+    const btScalar padding = reach * std::sqrt( 1 + slope * slope );
+    return { ( least + greatest ) / 2, ( least - greatest - 2 * padding ) / ( 2 * slope ) };
 }
 
 /// A camera that looks along `forward` and is placed so that balls of radius `reach` around the points just fit into
 /// the image.
 /// \param fieldOfView  vertical, in radians
-inline Camera frame( const btVector3& forward, btScalar fieldOfView, int width, int height,
-                     const std::vector<btVector3>& points, btScalar reach )
+inline Camera fitCamera( const btVector3& forward, btScalar fieldOfView, int width, int height,
+                         const std::vector<btVector3>& points, btScalar reach )
 {
     constexpr btScalar margin = btScalar( 0.04 ); // part of the image left free
     const btScalar slope = std::tan( fieldOfView / 2 );
@@ -84,9 +84,9 @@ inline Camera frame( const btVector3& forward, btScalar fieldOfView, int width, 
     camera.right = camera.forward.cross( btVector3( 0, 1, 0 ) ).normalized();
     camera.down = camera.forward.cross( camera.right );
     const btScalar used = slope * ( 1 - margin );
-    const Stand x =
-        standFor( points, reach, camera.right, camera.forward, used * btScalar( width ) / btScalar( height ) );
-    const Stand y = standFor( points, reach, camera.down, camera.forward, used );
+    const EyePosition x = fittingEyePosition( points, reach, camera.right, camera.forward,
+                                              used * btScalar( width ) / btScalar( height ) );
+    const EyePosition y = fittingEyePosition( points, reach, camera.down, camera.forward, used );
     camera.eye = x.sideways * camera.right + y.sideways * camera.down + std::min( x.depth, y.depth ) * camera.forward;
     return camera;
 }

@@ -92,8 +92,8 @@ Camera viewOf( const Column& column, PictureSize size )
         points.push_back( column.top * up + std::sqrt( btScalar( 2 ) ) * outward );
         points.push_back( pileSpread * outward );
     }
-    return frame( viewDirection, fieldOfView, size.width * samplesPerSide, size.height * samplesPerSide, points,
-                  bodyReach );
+    return fitCamera( viewDirection, fieldOfView, size.width * samplesPerSide, size.height * samplesPerSide, points,
+                      bodyReach );
 }
 
 /// A camera in the direction of the sun that shows all bodies.
@@ -104,7 +104,7 @@ Camera sunOver( const std::vector<Placement>& bodies )
     {
         points.push_back( body.transform.getOrigin() );
     }
-    return frame( sunDirection, sunFieldOfView, sunImageSize, sunImageSize, points, bodyReach );
+    return fitCamera( sunDirection, sunFieldOfView, sunImageSize, sunImageSize, points, bodyReach );
 }
 
 btScalar intersectBall( const btVector3& centre, btScalar radius, const Ray& ray )
@@ -116,8 +116,8 @@ btScalar intersectBall( const btVector3& centre, btScalar radius, const Ray& ray
     return halfChord2 < 0 ? 0 : nearest - std::sqrt( halfChord2 / lengthSquared );
 }
 
-/// Intersects the ray with three pairs of parallel planes, in the box's frame. The ray is inside between the last entry
-/// and the first exit. For a ray parallel to a plane the division gives infinities, which compare correctly.
+/// Intersects the ray with three pairs of parallel planes, in the frame of the box. The ray is inside between the last
+/// entry and the first exit. For a ray parallel to a plane the division gives infinities, which compare correctly.
 btScalar intersectBox( const btTransform& transform, const btVector3& halfExtents, const Ray& ray )
 {
     const btVector3 origin = ( ray.origin - transform.getOrigin() ) * transform.getBasis();

@@ -46,7 +46,7 @@ std::string programToRun( const Finding& finding )
     return finding.isLibrary ? "the program that loads it" : finding.program;
 }
 
-std::string treatment( const Finding& finding )
+std::string advisedSteps( const Finding& finding )
 {
     switch ( finding.reach )
     {
@@ -83,7 +83,7 @@ std::string treatment( const Finding& finding )
 
 std::string advice( const Finding& finding )
 {
-    return description( finding ) + treatment( finding );
+    return description( finding ) + advisedSteps( finding );
 }
 
 std::string warning( const Finding& finding )

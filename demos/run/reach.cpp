@@ -104,7 +104,7 @@ private:
     std::vector<std::string> m_paths;
 };
 
-struct Step
+struct QueuedFile
 {
     ElfFile file;
     std::vector<std::string> chain;
@@ -132,7 +132,7 @@ std::string interpreterOf( const std::string& path )
 }
 
 /// Looks for Bullet in a file. \return whether it was found
-bool look( const Step& step, bool isProgram, Finding& finding )
+bool findBulletIn( const QueuedFile& step, bool isProgram, Finding& finding )
 {
     const ElfFile& file = step.file;
     finding.makesBroadphase = finding.makesBroadphase || file.constructsBroadphase;
@@ -203,13 +203,13 @@ Finding examine( const std::string& program )
         readElf( std::filesystem::canonical( program ) ); // $ORIGIN is the folder of the file, not of a link to it
     finding.isLibrary = !first.isProgram;
     finding.reach = first.isProgram && !first.namesLoader ? Reach::never : Reach::onDemand;
-    std::deque<Step> steps = { { first, { program }, first.searchPaths } };
+    std::deque<QueuedFile> steps = { { first, { program }, first.searchPaths } };
     std::set<std::string> seen;
     for ( bool isOver = false; !steps.empty() && !isOver; )
     {
-        const Step step = steps.front();
+        const QueuedFile step = steps.front();
         steps.pop_front();
-        isOver = look( step, step.file.path == first.path, finding );
+        isOver = findBulletIn( step, step.file.path == first.path, finding );
         for ( const std::string& name : step.file.needed )
         {
             if ( isOver || !seen.insert( name ).second )
@@ -222,7 +222,7 @@ Finding examine( const std::string& program )
                 finding.notFound.push_back( name );
                 continue;
             }
-            Step next = { readElf( path ), step.chain, {} };
+            QueuedFile next = { readElf( path ), step.chain, {} };
             next.chain.push_back( path );
             next.paths = next.file.searchPaths;
             next.paths.insert( next.paths.end(), step.paths.begin(), step.paths.end() );

@@ -107,7 +107,7 @@ void cltPlaceTriangle( cltSceneState* state, uint32_t body )
     state->scene.boxes[body] = cltBoxAround( places, 3 );
 }
 
-static void cltLayOutPair( cltSceneState* state, cltFilter sheet, cltFilter figure )
+static void cltLayOutSheetAndFigure( cltSceneState* state, cltFilter sheet, cltFilter figure )
 {
     const cltClothShape shape = cltClothShapeOf( state );
     const double hanging = sqrt( 0.5 ) * shape.sheetEdge - 0.25 * CLT_TWO_PI * shape.radius;
@@ -123,10 +123,11 @@ static void cltLayOutPair( cltSceneState* state, cltFilter sheet, cltFilter figu
 
 void cltLayOutCloth( cltSceneState* state )
 {
-    cltLayOutPair( state, ( cltFilter ){ 1, -1 }, ( cltFilter ){ 2, ~2 } ); // filters of a moving and of a static body
+    cltLayOutSheetAndFigure( state, ( cltFilter ){ 1, -1 },
+                             ( cltFilter ){ 2, ~2 } ); // filters of a moving and of a static body
 }
 
 void cltLayOutTeams( cltSceneState* state )
 {
-    cltLayOutPair( state, ( cltFilter ){ 1, 2 }, ( cltFilter ){ 2, 1 } );
+    cltLayOutSheetAndFigure( state, ( cltFilter ){ 1, 2 }, ( cltFilter ){ 2, 1 } );
 }

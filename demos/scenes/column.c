@@ -16,7 +16,7 @@ static const float s_acceleration = 0.004f; // speed gained in each step
 static const float s_fallingJitter = 0.02f;
 static const float s_restingJitter = 0.01f; // the small motion that a contact solver leaves in a pile at rest
 
-void cltFollowFall( cltSceneState* state, uint32_t body )
+void cltPlaceFallingBody( cltSceneState* state, uint32_t body )
 {
     const cltFall* fall = &state->falls[body];
     const cltDraw draw = { state->scene.def.seed, body, state->scene.step };
@@ -60,7 +60,7 @@ void cltLayOutColumn( cltSceneState* state )
     {
         state->halfEdges[body] = 0.5f;
         state->falls[body] = cltPlanFall( state, body, edge );
-        cltFollowFall( state, body );
+        cltPlaceFallingBody( state, body );
     }
     cltPlaceFloor( state, (float)edge );
 }

@@ -39,11 +39,11 @@ void cltLayOutTeams( cltSceneState* state );   // in cloth.c
 void cltLayOutTangle( cltSceneState* state );  // in tangle.c
 
 /// Set the box of a body after scene->step steps.
-void cltWander( cltSceneState* state, uint32_t body );        // in scenes.c
-void cltFollowFall( cltSceneState* state, uint32_t body );    // in column.c
-void cltTremble( cltSceneState* state, uint32_t body );       // in tremble.c
-void cltPlaceTriangle( cltSceneState* state, uint32_t body ); // in cloth.c
-void cltPlaceEdge( cltSceneState* state, uint32_t body );     // in tangle.c
+void cltWander( cltSceneState* state, uint32_t body );           // in scenes.c
+void cltPlaceFallingBody( cltSceneState* state, uint32_t body ); // in column.c
+void cltTremble( cltSceneState* state, uint32_t body );          // in tremble.c
+void cltPlaceTriangle( cltSceneState* state, uint32_t body );    // in cloth.c
+void cltPlaceEdge( cltSceneState* state, uint32_t body );        // in tangle.c
 
 /// Sets the box of a cube from its center and size.
 void cltPlaceBody( cltSceneState* state, uint32_t body );

@@ -110,7 +110,7 @@ static void cltPlaceSinking( const cltSurface* sheet, double row, double column,
 
 /// A circle of the sheet, of radius `arc`, lies in pleats on a ring of radius `ring`. Returns the height of the pleats
 /// at which the wavy line around the ring is as long as the circle.
-static double cltPleatOut( double arc, double ring )
+static double cltPleatHeightOnRing( double arc, double ring )
 {
     const double longer = arc / ring;
     const double slope = longer > 1 ? sqrt( 2 * ( longer * longer - 1 ) ) : 0;
@@ -118,7 +118,7 @@ static double cltPleatOut( double arc, double ring )
 }
 
 /// The wave of the pleats around the sheet, from 0 to 2.
-static double cltPleat( cltTurn direction, double time )
+static double cltPleatWave( cltTurn direction, double time )
 {
     const cltTurn pleat = cltMultiplyTurn( direction, (uint32_t)s_pleats );
     return 1 + cltAddTurns( pleat, cltTurnBy( s_pleatDrift * time ) ).cosine;
@@ -137,7 +137,7 @@ static void cltPlaceDraped( const cltSurface* sheet, double row, double column, 
     const double ring =
         hanging > 0 ? sheet->radius + fold * cltTriangleWave( 0.5 * hanging / fold ) : sheet->radius * cltSine( turns );
     const double height = ( sheet->radius + s_sheetGap ) * ( hanging > 0 ? 0 : cltCosine( turns ) );
-    const double out = arc > 0 ? cltPleatOut( arc, ring ) * cltPleat( direction, time ) : 0;
+    const double out = arc > 0 ? cltPleatHeightOnRing( arc, ring ) * cltPleatWave( direction, time ) : 0;
     cltPlaceAround( sheet, direction, ring + s_sheetGap + ( hanging > 0 ? 0 : out ),
                     height + ( hanging > 0 ? out : 0 ) - s_foldGap * hanging, place );
 }
@@ -151,14 +151,14 @@ static void cltPlaceOnFunnel( const cltSurface* funnel, double row, double colum
 }
 
 /// A square sheet that is pulled down at its middle, through the neck of a funnel.
-static void cltPlaceDrawn( const cltSurface* sheet, double row, double column, double time, double place[3] )
+static void cltPlacePulled( const cltSurface* sheet, double row, double column, double time, double place[3] )
 {
     cltTurn direction;
     const double arc = cltDistanceFromMiddle( sheet, row, column, &direction );
     const double drawn = sheet->radius + s_cornerStep * time; // the length that has passed the neck
     const double beyond = ( arc - drawn ) * sqrt( 0.5 );
     const double ring = arc < drawn ? fmin( arc, sheet->radius ) : sheet->radius + beyond;
-    const double in = ring > 0 ? cltPleatOut( arc, ring ) * cltPleat( direction, time ) : 0;
+    const double in = ring > 0 ? cltPleatHeightOnRing( arc, ring ) * cltPleatWave( direction, time ) : 0;
     cltPlaceAround( sheet, direction, ring - s_sheetGap - in, arc < drawn ? arc - drawn : beyond, place );
 }
 
@@ -202,7 +202,7 @@ static void cltLayOutFunnel( cltSurface* surfaces )
     const double neck = 6;
     const uint32_t squares = 2000;
     surfaces[0] = ( cltSurface ){
-        .triangleCount = 12800, .rows = 80, .columns = 80, .place = cltPlaceDrawn, .edge = 1, .radius = neck };
+        .triangleCount = 12800, .rows = 80, .columns = 80, .place = cltPlacePulled, .edge = 1, .radius = neck };
     surfaces[1] = ( cltSurface ){ .triangleCount = 2 * squares,
                                   .rows = (uint32_t)ceil( sqrt( 0.4 * squares ) ),
                                   .isClosed = true,
@@ -253,14 +253,14 @@ static void cltChooseSurfaces( cltMeshSceneState* state )
 
 // -------------------------------------------------------------------------------------------------------------- meshes
 
-static uint32_t cltCornersAcross( const cltSurface* surface )
+static uint32_t cltCornersPerRow( const cltSurface* surface )
 {
     return surface->isClosed ? surface->columns : surface->columns + 1;
 }
 
-static void cltConnect( const cltSurface* surface, cltMesh* mesh )
+static void cltConnectTriangles( const cltSurface* surface, cltMesh* mesh )
 {
-    const uint32_t across = cltCornersAcross( surface );
+    const uint32_t across = cltCornersPerRow( surface );
     for ( uint32_t triangle = 0; triangle < mesh->triangleCount; ++triangle )
     {
         const uint32_t square = triangle / 2;
@@ -276,20 +276,20 @@ static void cltConnect( const cltSurface* surface, cltMesh* mesh )
 static bool cltCreateMeshOf( const cltSurface* surface, cltMesh* mesh )
 {
     mesh->triangleCount = surface->triangleCount;
-    mesh->vertexCount = cltCornersAcross( surface ) * ( surface->rows + 1 );
+    mesh->vertexCount = cltCornersPerRow( surface ) * ( surface->rows + 1 );
     mesh->vertices = malloc( mesh->vertexCount * sizeof *mesh->vertices );
     mesh->triangles = malloc( mesh->triangleCount * sizeof *mesh->triangles );
     if ( mesh->vertices == NULL || mesh->triangles == NULL )
     {
         return false;
     }
-    cltConnect( surface, mesh );
+    cltConnectTriangles( surface, mesh );
     return true;
 }
 
 static void cltPlaceVertices( const cltSurface* surface, double time, cltMesh* mesh )
 {
-    const uint32_t across = cltCornersAcross( surface );
+    const uint32_t across = cltCornersPerRow( surface );
     for ( uint32_t vertex = 0; vertex < mesh->vertexCount; ++vertex )
     {
         double place[3];

@@ -24,7 +24,7 @@ static const cltFilter s_bodyFilter = { 1, -1 };
 static const cltFilter s_staticFilter = { 2, ~2 };
 
 /// A kind of scene.
-typedef struct cltSceneRule
+typedef struct cltSceneTraits
 {
     const char* name;
     const char* description;
@@ -32,15 +32,15 @@ typedef struct cltSceneRule
     void ( *move )( cltSceneState* state, uint32_t body );
     uint32_t staticCount;     // static boxes for any number of bodies
     uint32_t staticsForABody; // further static boxes for each body
-} cltSceneRule;
+} cltSceneTraits;
 
-static const cltSceneRule s_rules[CLT_SCENE_COUNT] = {
+static const cltSceneTraits s_sceneTraits[CLT_SCENE_COUNT] = {
     [clt_sceneBrownian] = { "brownian", "unit cubes in random motion, two pairs for each body", //
                             cltLayOutBrownian, cltWander, 0, 0 },
     [clt_sceneMixed] = { "mixed", "edges from 0.1 to 10 in random motion, ten huge boxes and a plane", //
                          cltLayOutMixed, cltWander, 11, 0 },
     [clt_sceneColumn] = { "column", "a lattice of unit cubes falling on a floor", //
-                          cltLayOutColumn, cltFollowFall, 1, 0 },
+                          cltLayOutColumn, cltPlaceFallingBody, 1, 0 },
     [clt_sceneClustered] = { "clustered", "unit cubes in random motion, nine tenths of them in 20 heaps", //
                              cltLayOutClustered, cltWander, 0, 0 },
     [clt_sceneCloth] = { "cloth", "triangles of a pleated sheet over a figure; --speed 100: large displacements", //
@@ -98,7 +98,7 @@ static void cltChooseMoved( cltScene* scene )
 
 cltScene* cltCreateScene( const cltSceneDef* def )
 {
-    const cltSceneRule* rule = &s_rules[def->kind];
+    const cltSceneTraits* rule = &s_sceneTraits[def->kind];
     const uint64_t boxCount = rule->staticCount + ( 1ull + rule->staticsForABody ) * def->bodyCount;
     cltSceneState* state = boxCount <= CLT_MAX_PROXIES ? calloc( 1, sizeof *state ) : NULL;
     if ( !state )
@@ -202,7 +202,7 @@ void cltScene_Step( cltScene* scene )
 {
     cltSceneState* state = (cltSceneState*)scene;
     const bool anyJumps = scene->def.jumpingPercent > 0.0;
-    void ( *const move )( cltSceneState*, uint32_t ) = s_rules[scene->def.kind].move;
+    void ( *const move )( cltSceneState*, uint32_t ) = s_sceneTraits[scene->def.kind].move;
     ++scene->step;
     if ( anyJumps )
     {
@@ -217,10 +217,10 @@ void cltScene_Step( cltScene* scene )
 
 const char* cltSceneName( cltSceneKind kind )
 {
-    return (unsigned)kind < CLT_SCENE_COUNT ? s_rules[kind].name : "unknown";
+    return (unsigned)kind < CLT_SCENE_COUNT ? s_sceneTraits[kind].name : "unknown";
 }
 
 const char* cltSceneDescription( cltSceneKind kind )
 {
-    return (unsigned)kind < CLT_SCENE_COUNT ? s_rules[kind].description : "unknown";
+    return (unsigned)kind < CLT_SCENE_COUNT ? s_sceneTraits[kind].description : "unknown";
 }

@@ -83,7 +83,7 @@ void Expectation::filterChanged( const FilterCallback* callback )
 
 void Expectation::updated( std::uint64_t step )
 {
-    drop( m_refused, &Body::born, step ); // uids are reused: a body created in this step is a new one
+    drop( m_rejected, &Body::born, step ); // uids are reused: a body created in this step is a new one
     drop( m_free, &Body::lastSet, step );
 }
 
@@ -111,7 +111,7 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
     {
         const auto [a, b] = m_population.findBoth( key );
         const bool isHeld = contains( held, key );
-        const bool mustStay = contains( m_refused, key );
+        const bool mustStay = contains( m_rejected, key );
         const bool isLetIn = mayPair( m_callback, *a, *b );
         const bool isUnread = !readsAllFilters && ( a->isFilterUnread || b->isFilterUnread );
         if ( isHeld && !mustStay && !isLetIn )
@@ -157,7 +157,7 @@ bool Expectation::hasLasted( PairKey key, std::uint64_t step ) const
 
 void Expectation::listExceptions()
 {
-    m_refused.clear();
+    m_rejected.clear();
     m_free.clear();
     for ( const PairKey key : m_overlaps )
     {
@@ -165,7 +165,7 @@ void Expectation::listExceptions()
         const bool isHeld = wasHeld( key );
         if ( isHeld != mayPair( m_callback, *a, *b ) )
         {
-            ( isHeld ? m_refused : m_free ).push_back( key );
+            ( isHeld ? m_rejected : m_free ).push_back( key );
         }
     }
 }

@@ -48,7 +48,7 @@ public:
     template <typename IsOut>
     void pairsTakenOut( IsOut isOut )
     {
-        for ( PairSet* pairs : { &m_held, &m_refused } )
+        for ( PairSet* pairs : { &m_held, &m_rejected } )
         {
             pairs->erase( std::remove_if( pairs->begin(), pairs->end(), isOut ), pairs->end() );
         }
@@ -92,7 +92,7 @@ private:
     std::uint64_t m_lastCheck = 0; ///< the step of the last check
     PairSet m_overlaps;            ///< at the last check
     PairSet m_held;
-    PairSet m_refused; ///< pairs in the cache that the filter now rejects
+    PairSet m_rejected; ///< pairs in the cache that the filter now rejects
     PairSet m_free;
 };
 

@@ -23,13 +23,13 @@ inline btVector3 vectorOf( const double* coordinates )
 }
 
 /// The data that filters read.
-struct Member
+struct FilterData
 {
     std::uint32_t uid;
     cltFilter filter;
 };
 
-struct Body : Member
+struct Body : FilterData
 {
     btBroadphaseProxy* proxy;
     cltAabbD box;          ///< in Bullet's precision
@@ -100,34 +100,34 @@ private:
 class FilterCallback : public btOverlapFilterCallback
 {
 public:
-    /// \param refusedThird  0, 1 or 2: which of three groups of pairs is rejected
-    explicit FilterCallback( unsigned refusedThird ) : m_refusedThird( refusedThird )
+    /// \param rejectedThird  0, 1 or 2: which of three groups of pairs is rejected
+    explicit FilterCallback( unsigned rejectedThird ) : m_rejectedThird( rejectedThird )
     {
     }
 
-    bool mayPair( const Member& a, const Member& b ) const
+    bool mayPair( const FilterData& a, const FilterData& b ) const
     {
         const bool meets = ( a.filter.group & b.filter.mask ) != 0 || ( b.filter.group & a.filter.mask ) != 0;
-        return meets && ( std::uint64_t( a.uid ) + b.uid ) % 3 != m_refusedThird;
+        return meets && ( std::uint64_t( a.uid ) + b.uid ) % 3 != m_rejectedThird;
     }
 
     bool needBroadphaseCollision( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) const override
     {
-        return mayPair( memberOf( *proxy0 ), memberOf( *proxy1 ) );
+        return mayPair( filterDataOf( *proxy0 ), filterDataOf( *proxy1 ) );
     }
 
 private:
-    static Member memberOf( const btBroadphaseProxy& proxy )
+    static FilterData filterDataOf( const btBroadphaseProxy& proxy )
     {
         const cltFilter filter = { proxy.m_collisionFilterGroup, proxy.m_collisionFilterMask };
         return { std::uint32_t( proxy.m_uniqueId ), filter };
     }
 
-    unsigned m_refusedThird;
+    unsigned m_rejectedThird;
 };
 
 /// \param callback  NULL for Bullet's own rule
-inline bool mayPair( const FilterCallback* callback, const Member& a, const Member& b )
+inline bool mayPair( const FilterCallback* callback, const FilterData& a, const FilterData& b )
 {
     return callback != nullptr ? callback->mayPair( a, b ) : cullet::mayPair( a.filter, b.filter );
 }

@@ -25,8 +25,8 @@ constexpr cltPrecision bulletPrecision =
 constexpr std::uint64_t queryPurpose = 100; ///< part of the seed of queries; OperationSequence uses other numbers
 constexpr int queriesBeforeUpdate = 3;      ///< of each kind
 constexpr int queriesAfterUpdate = 2;
-constexpr std::size_t mostTakenOut = 4; ///< pairs removed from the cache in a step
-constexpr double saysEvery = 0.1;       ///< seconds between lines of progress
+constexpr std::size_t mostTakenOut = 4;  ///< pairs removed from the cache in a step
+constexpr double progressInterval = 0.1; ///< seconds between lines of progress
 
 class Run
 {
@@ -45,7 +45,7 @@ public:
     {
     }
 
-    Outcome lead( const std::function<void( const std::string& )>& say )
+    Outcome runToEnd( const std::function<void( const std::string& )>& reportProgress )
     {
         std::optional<Fault> found;
         double saidAt = 0;
@@ -53,11 +53,11 @@ public:
         {
             while ( step() )
             {
-                if ( seconds() >= saidAt + saysEvery )
+                if ( seconds() >= saidAt + progressInterval )
                 {
                     saidAt = seconds();
-                    say( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step, m_sequence.phase().name,
-                                      m_world.count(), saidAt ) );
+                    reportProgress( fmt::format( "step {}, {}, {} bodies, {:.0f} s", m_world.step,
+                                                 m_sequence.phase().name, m_world.count(), saidAt ) );
                 }
             }
         }
@@ -176,9 +176,10 @@ Subject createSubject( const cltBroadphaseDef& core, bool givesCache )
     return subject;
 }
 
-Outcome runStress( const Settings& settings, Subject subject, const std::function<void( const std::string& )>& say )
+Outcome runStress( const Settings& settings, Subject subject,
+                   const std::function<void( const std::string& )>& reportProgress )
 {
-    return Run( settings, std::move( subject ) ).lead( say );
+    return Run( settings, std::move( subject ) ).runToEnd( reportProgress );
 }
 
 } // namespace cullet::stress

@@ -64,8 +64,9 @@ struct Outcome
 
 /// Stops at the first wrong answer. With the same settings and the same answers, a run repeats the same calls; only the
 /// time limit may end it at another step.
-/// \param say  receives a line of progress several times a second
-Outcome runStress( const Settings& settings, Subject subject, const std::function<void( const std::string& )>& say );
+/// \param reportProgress  receives a line of progress several times a second
+Outcome runStress( const Settings& settings, Subject subject,
+                   const std::function<void( const std::string& )>& reportProgress );
 
 } // namespace cullet::stress
 

@@ -86,7 +86,7 @@ cltBroadphaseDef coreDef( const StressOptions& options, Log* log )
 /// Becomes the program that has Bullet in this precision. No program has both, as their symbols have the same names.
 [[noreturn]] void becomeProgramFor( const std::string& precision )
 {
-    becomeProgram( precision == "double" ? "cullet-float64" : "cullet", "it is built if Bullet has that precision" );
+    execProgram( precision == "double" ? "cullet-float64" : "cullet", "it is built if Bullet has that precision" );
 }
 
 std::string heading( const StressOptions& options )
@@ -97,7 +97,7 @@ std::string heading( const StressOptions& options )
 }
 
 /// The command that repeats this run from the first step to `step`.
-std::string commandTo( const StressOptions& options, std::uint64_t step )
+std::string repeatCommand( const StressOptions& options, std::uint64_t step )
 {
     const Settings& settings = options.settings;
     return fmt::format( "cullet stress --bodies {} --seed {} --steps {} --check-every {} --cache {} --precision {} "
@@ -143,7 +143,8 @@ void stress( const StressOptions& options )
     if ( outcome.fault )
     {
         fmt::print( stderr, "cullet: {}: seed {} step {}: {}; run again with: {}\n", outcome.fault->what,
-                    options.settings.seed, outcome.steps, outcome.fault->detail, commandTo( options, outcome.steps ) );
+                    options.settings.seed, outcome.steps, outcome.fault->detail,
+                    repeatCommand( options, outcome.steps ) );
         throw CLI::RuntimeError( 1 );
     }
 }

@@ -29,15 +29,15 @@ namespace cullet::stress
 ///
 /// Nothing is thrown while Bullet is on the stack. The configuration is a base class, so that it is constructed before
 /// the dispatcher.
-class Witness : public btGhostPairCallback, private btDefaultCollisionConfiguration, public btCollisionDispatcher
+class PairObserver : public btGhostPairCallback, private btDefaultCollisionConfiguration, public btCollisionDispatcher
 {
 public:
-    Witness() : btCollisionDispatcher( static_cast<btDefaultCollisionConfiguration*>( this ) )
+    PairObserver() : btCollisionDispatcher( static_cast<btDefaultCollisionConfiguration*>( this ) )
     {
     }
 
     /// Frees the algorithms of remaining pairs without destroying them, as Bullet's dispatchers do.
-    ~Witness() override
+    ~PairObserver() override
     {
         for ( const auto& [algorithm, owner] : m_owners )
         {

@@ -24,11 +24,12 @@ constexpr int mostChecksAtOnce = 48;
 /// An update of CulletBroadphase checks at least LOOKS proxies for groups and masks edited in place. If there are at
 /// most LOOKS proxy slots, each update finds every edit, and only then does the expectation require it. Bodies created
 /// and destroyed in one step also take slots, so there may be twice as many slots as bodies.
-World::World( Subject tested, std::size_t bodies, std::function<void()> look )
+World::World( Subject tested, std::size_t bodies, std::function<void()> makeQueries )
     : subject( std::move( tested ) ), cullet( dynamic_cast<const CulletBroadphase*>( subject.broadphase.get() ) ),
-      expectation( population, 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ), m_look( std::move( look ) )
+      expectation( population, 2 * bodies <= std::size_t( CulletBroadphase::LOOKS ) ),
+      m_makeQueries( std::move( makeQueries ) )
 {
-    cache().setInternalGhostPairCallback( &m_witness );
+    cache().setInternalGhostPairCallback( &m_pairObserver );
 }
 
 World::~World()
@@ -36,8 +37,8 @@ World::~World()
     while ( population.size() > 0 )
     {
         btBroadphaseProxy* proxy = population[population.size() - 1].proxy;
-        cache().removeOverlappingPairsContainingProxy( proxy, &m_witness );
-        subject.broadphase->destroyProxy( proxy, &m_witness );
+        cache().removeOverlappingPairsContainingProxy( proxy, &m_pairObserver );
+        subject.broadphase->destroyProxy( proxy, &m_pairObserver );
         population.remove( population.size() - 1 );
     }
     subject.broadphase.reset(); // first: its destructor may call the other members
@@ -54,7 +55,7 @@ void World::create( const cltAabbD& box, const cltFilter& filter )
     void* const clients[] = { &m_object, &m_object, cullet ? nullptr : &m_object, &m_ghost };
     void* const client = clients[Random( ++tally["createProxy"] ).below( std::size( clients ) )];
     btBroadphaseProxy* proxy = subject.broadphase->createProxy( vectorOf( box.lower ), vectorOf( box.upper ), 0, client,
-                                                                filter.group, filter.mask, &m_witness );
+                                                                filter.group, filter.mask, &m_pairObserver );
     const std::uint32_t uid = std::uint32_t( proxy->m_uniqueId );
     if ( population.find( proxy ) != nullptr || population.find( uid ) != nullptr )
     {
@@ -71,12 +72,12 @@ void World::destroy( std::size_t index )
     // btCollisionWorld calls the cache first when it removes an object, but not when it refreshes a proxy.
     if ( gone.uid % 2 == 0 )
     {
-        cache().cleanProxyFromPairs( gone.proxy, &m_witness );
+        cache().cleanProxyFromPairs( gone.proxy, &m_pairObserver );
     }
-    subject.broadphase->destroyProxy( gone.proxy, &m_witness );
+    subject.broadphase->destroyProxy( gone.proxy, &m_pairObserver );
     population.remove( index );
-    m_witness.requireNoContradiction();
-    if ( m_witness.knowsPairOf( gone.uid ) )
+    m_pairObserver.requireNoContradiction();
+    if ( m_pairObserver.knowsPairOf( gone.uid ) )
     {
         wrongPairSet( fmt::format( "pairs of {} outlive destroyProxy", gone.uid ) );
     }
@@ -91,7 +92,7 @@ void World::move( std::size_t index, const cltAabbD& box )
     body.box = box;
     body.lastSet = isSame && !body.isFilterUnread ? body.lastSet : step;
     body.isFilterUnread = false;
-    subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_witness );
+    subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_pairObserver );
     // With a given cache, the broadphase cannot know whether a ghost callback is installed or a client object is a
     // ghost.
     const bool isGhost = body.isGhost && subject.givenCache == nullptr;
@@ -111,11 +112,11 @@ void World::setFilter( std::size_t index, const cltFilter& filter )
     body.isFilterUnread = true;
 }
 
-void World::installFilter( unsigned refusedThird )
+void World::installFilter( unsigned rejectedThird )
 {
     ++tally["filter callback exchanged"];
     std::unique_ptr<FilterCallback> filter =
-        refusedThird == 3 ? nullptr : std::make_unique<FilterCallback>( refusedThird );
+        rejectedThird == 3 ? nullptr : std::make_unique<FilterCallback>( rejectedThird );
     cache().setOverlapFilterCallback( filter.get() );
     m_filter = std::move( filter ); // deletes the previous filter, which the cache no longer uses
 }
@@ -129,7 +130,7 @@ void World::takeOut( PairKey key )
 {
     ++tally["pair cache edited"];
     const auto [a, b] = population.findBoth( key );
-    cache().removeOverlappingPair( a->proxy, b->proxy, &m_witness );
+    cache().removeOverlappingPair( a->proxy, b->proxy, &m_pairObserver );
     expectation.pairsTakenOut( [key]( PairKey other ) { return other == key; } );
 }
 
@@ -137,7 +138,7 @@ void World::takeOutAllOf( std::size_t index )
 {
     ++tally["pair cache edited"];
     const Body& body = population[index];
-    cache().removeOverlappingPairsContainingProxy( body.proxy, &m_witness );
+    cache().removeOverlappingPairsContainingProxy( body.proxy, &m_pairObserver );
     expectation.pairsTakenOut( [&body]( PairKey key ) { return isPairOf( key, body.uid ); } );
 }
 
@@ -145,13 +146,13 @@ void World::cleanAllOf( std::size_t index )
 {
     ++tally["pair cache edited"];
     const Body& body = population[index];
-    cache().cleanProxyFromPairs( body.proxy, &m_witness );
+    cache().cleanProxyFromPairs( body.proxy, &m_pairObserver );
     for ( const HeldPair& held : readPairs( cache(), population ) )
     {
         // Newer pairs have not been dispatched yet.
         if ( isPairOf( held.key, body.uid ) && expectation.wasHeld( held.key ) )
         {
-            m_witness.giveAlgorithm( *held.pair, held.key ); // check counts algorithms that were not destroyed
+            m_pairObserver.giveAlgorithm( *held.pair, held.key ); // check counts algorithms that were not destroyed
         }
     }
 }
@@ -160,34 +161,34 @@ void World::update( int times )
 {
     for ( int k = 0; k < times; ++k )
     {
-        const std::uint64_t changesBefore = m_witness.changeCount();
-        subject.broadphase->calculateOverlappingPairs( &m_witness );
+        const std::uint64_t changesBefore = m_pairObserver.changeCount();
+        subject.broadphase->calculateOverlappingPairs( &m_pairObserver );
         ++tally["calculateOverlappingPairs"];
         if ( cullet && cullet->getStatus() != clt_ok )
         {
             throw Fault{ "update failed", cltStatusMessage( cullet->getStatus() ) };
         }
-        if ( k > 0 && m_witness.changeCount() != changesBefore )
+        if ( k > 0 && m_pairObserver.changeCount() != changesBefore )
         {
             wrongPairSet( "calculateOverlappingPairs changed pairs though nothing had moved" );
         }
     }
     m_movesSinceUpdate = 0;
     expectation.updated( step );
-    m_witness.requireNoContradiction();
+    m_pairObserver.requireNoContradiction();
 }
 
 void World::resetPool()
 {
     ++tally["resetPool"];
-    subject.broadphase->resetPool( &m_witness );
+    subject.broadphase->resetPool( &m_pairObserver );
 }
 
 // -------------------------------------------------------------------------------------------------------------- checks
 
 void World::requireAtOnce( const Body& body, const char* call )
 {
-    m_witness.requireNoContradiction();
+    m_pairObserver.requireNoContradiction();
     if ( cullet == nullptr || m_checkedAtOnce == mostChecksAtOnce )
     {
         return;
@@ -216,8 +217,8 @@ void World::check()
     PairSet overlaps = findOverlaps( population );
     expectation.check( overlaps, keys );
     requireOwnAlgorithms( held );
-    m_witness.requireNoContradiction();
-    const std::string wrong = firstWrongPair( m_witness.pairs(), keys, true );
+    m_pairObserver.requireNoContradiction();
+    const std::string wrong = firstWrongPair( m_pairObserver.pairs(), keys, true );
     if ( !wrong.empty() )
     {
         wrongPairSet( "the ghost callback " + wrong );
@@ -238,17 +239,17 @@ void World::requireOwnAlgorithms( const std::vector<HeldPair>& held )
             {
                 wrongPairSet( pairName( key ) + " lost its algorithm, but never ended" );
             }
-            m_witness.giveAlgorithm( *pair, key );
+            m_pairObserver.giveAlgorithm( *pair, key );
         }
-        else if ( !m_witness.isAlgorithmOf( pair->m_algorithm, key ) || !expectation.wasHeld( key ) )
+        else if ( !m_pairObserver.isAlgorithmOf( pair->m_algorithm, key ) || !expectation.wasHeld( key ) )
         {
             wrongPairSet( pairName( key ) + " holds an algorithm that is not its own" );
         }
     }
-    if ( m_witness.algorithmCount() != held.size() )
+    if ( m_pairObserver.algorithmCount() != held.size() )
     {
         wrongPairSet( fmt::format( "{} pairs ended and left their algorithms behind",
-                                   m_witness.algorithmCount() - held.size() ) );
+                                   m_pairObserver.algorithmCount() - held.size() ) );
     }
 }
 

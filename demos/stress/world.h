@@ -20,8 +20,8 @@ class World : public OperationTarget
 {
 public:
     /// \param bodies  largest number of bodies alive at the same time
-    /// \param look    makes queries; called after each kind of change
-    World( Subject subject, std::size_t bodies, std::function<void()> look );
+    /// \param makeQueries    makes queries; called after each kind of change
+    World( Subject subject, std::size_t bodies, std::function<void()> makeQueries );
 
     /// Destroys the proxies as Bullet's world does.
     ~World() override;
@@ -47,12 +47,12 @@ public:
 
     void afterKind() override
     {
-        m_look();
+        m_makeQueries();
     }
 
     /// Exchanges the cache's filter callback; filtersEdited must follow.
-    /// \param refusedThird  as for FilterCallback; 3: no callback
-    void installFilter( unsigned refusedThird );
+    /// \param rejectedThird  as for FilterCallback; 3: no callback
+    void installFilter( unsigned rejectedThird );
 
     /// Must be called in a step that follows a check, before any box changes.
     void filtersEdited();
@@ -90,9 +90,9 @@ private:
 
     btCollisionObject m_object; ///< all bodies share one object of each kind: only its kind is read
     btGhostObject m_ghost;
-    std::function<void()> m_look;
+    std::function<void()> m_makeQueries;
     std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
-    Witness m_witness;
+    PairObserver m_pairObserver;
     int m_movesSinceUpdate = 0; ///< boxes changed since calculateOverlappingPairs
     int m_checkedAtOnce = 0;    ///< bodies with pairs that were checked right after a call in this step
 };

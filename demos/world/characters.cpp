@@ -68,15 +68,15 @@ private:
     btKinematicCharacterController m_controller;
 };
 
-btCollisionShape& boxOf( World& world, btScalar x, btScalar y, btScalar z )
+btCollisionShape& makeBoxShape( World& world, btScalar x, btScalar y, btScalar z )
 {
     return world.make<btBoxShape>( btVector3( x, y, z ) );
 }
 
 void addWalls( World& world, btScalar reach )
 {
-    btCollisionShape& alongX = boxOf( world, reach, wallHeight, tileHalf );
-    btCollisionShape& alongZ = boxOf( world, tileHalf, wallHeight, reach );
+    btCollisionShape& alongX = makeBoxShape( world, reach, wallHeight, tileHalf );
+    btCollisionShape& alongZ = makeBoxShape( world, tileHalf, wallHeight, reach );
     for ( const btScalar side : { -reach, reach } )
     {
         world.addBody( 0, alongX, upright( btVector3( 0, 0, side ) ) );
@@ -90,7 +90,7 @@ void addTiles( World& world, const Square& square, int count, Random& random )
     std::vector<btCollisionShape*> shapes;
     for ( const Tile& tile : tiles )
     {
-        shapes.push_back( &boxOf( world, tileHalf, ( tile.top + tileHalf ) / 2, tileHalf ) );
+        shapes.push_back( &makeBoxShape( world, tileHalf, ( tile.top + tileHalf ) / 2, tileHalf ) );
     }
     for ( int index = 0; index < count; ++index )
     {
@@ -135,7 +135,7 @@ void addCharacters( World& world, int bodyCount )
     world.bullet().getPairCache()->setInternalGhostPairCallback( &world.make<btGhostPairCallback>() );
     addWalls( world, square.halfWidth + 2 * tileHalf );
     addTiles( world, square, tileCount, random );
-    btCollisionShape& crate = boxOf( world, btScalar( 0.4 ), btScalar( 0.4 ), btScalar( 0.4 ) );
+    btCollisionShape& crate = makeBoxShape( world, btScalar( 0.4 ), btScalar( 0.4 ), btScalar( 0.4 ) );
     for ( int count = 0; count < crateCount; ++count )
     {
         world.addBody( crateMass, crate, upright( anywhere() ) );

@@ -20,10 +20,10 @@ namespace
 constexpr btScalar density = 10;
 
 /// Adds bodies with the shapes in bodyKinds to a world.
-class Shapes
+class BodyFactory
 {
 public:
-    explicit Shapes( World& world ) : m_world( world )
+    explicit BodyFactory( World& world ) : m_world( world )
     {
         for ( const BodyKind& kind : bodyKinds )
         {
@@ -53,7 +53,7 @@ constexpr int asPlaced = -1;
 template <int kindIndex>
 void addColumn( World& world, int bodyCount )
 {
-    const Shapes shapes( world );
+    const BodyFactory shapes( world );
     const Column column( bodyCount );
     addPlane( world );
     for ( int index = 0; index < bodyCount; ++index )
@@ -67,7 +67,7 @@ void addColumn( World& world, int bodyCount )
 void addSleepers( World& world, int bodyCount )
 {
     constexpr int towerHeight = 5;
-    const Shapes shapes( world );
+    const BodyFactory shapes( world );
     const btScalar half = bodyKinds[0].halfExtents.y();
     const Square towers( bodyCount / towerHeight + 1, btScalar( 1.5 ) );
     addPlane( world );
@@ -98,7 +98,7 @@ void addTerrain( World& world, int bodyCount )
     constexpr btScalar lowest = -20, highest = 20; // metres
     constexpr btScalar scale = 1;                  // for integer samples; ignored for floats
     constexpr int upAxis = 1;
-    const Shapes shapes( world );
+    const BodyFactory shapes( world );
     const Square square( bodyCount, btScalar( 1.6 ) );
     const int reach = int( std::ceil( square.halfWidth + rimWidth ) );
     const int perSide = 2 * reach + 1;

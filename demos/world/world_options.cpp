@@ -40,11 +40,11 @@ std::vector<std::string> broadphaseNames()
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options )
 {
     const btScalar side = 100 + std::sqrt( btScalar( options.bodies ) );
-    const compare::Course course = { 2 * std::uint32_t( options.bodies ) + 5, btVector3( -side, -side, -side ),
-                                     btVector3( side, side, side ) };
+    const compare::StreamInfo info = { 2 * std::uint32_t( options.bodies ) + 5, btVector3( -side, -side, -side ),
+                                       btVector3( side, side, side ) };
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.threadCount = options.threads;
-    return compare::createBroadphase( compare::engineKind( name ), course, def );
+    return compare::createBroadphase( compare::engineKind( name ), info, def );
 }
 
 } // namespace cullet::demo

@@ -73,7 +73,7 @@ CLT_HD bool cltAabbD_HasNan( const cltAabbD* box )
 }
 
 /// An empty box: a union with it changes nothing.
-CLT_HD cltAabb cltAabb_Nothing( void )
+CLT_HD cltAabb cltAabb_Empty( void )
 {
     cltAabb box;
     for ( int axis = 0; axis < 3; ++axis )
@@ -85,7 +85,7 @@ CLT_HD cltAabb cltAabb_Nothing( void )
 }
 
 /// A box of NaNs, which overlaps nothing.
-CLT_HD cltAabb cltAabb_Nowhere( void )
+CLT_HD cltAabb cltAabb_Nan( void )
 {
     cltAabb box;
     for ( int axis = 0; axis < 3; ++axis )

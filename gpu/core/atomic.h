@@ -15,7 +15,7 @@
 /// the second thread acquires: it reads the location once more, and gets the value that it stored there. This suffices,
 /// because its exchange has read the first thread's value (PTX ISA, memory consistency model, observation order). So
 /// the first thread does not invalidate its processor's cache, as an acquiring exchange would.
-CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
+CLT_HD uint32_t cltExchangeWithPartner( uint32_t* place, uint32_t value )
 {
     uint32_t found;
 #if defined( __CUDA_ARCH__ )
@@ -34,8 +34,8 @@ CLT_HD uint32_t cltMeet( uint32_t* place, uint32_t value )
     return found;
 }
 
-/// As cltMeet, for two threads of one block and a location in shared memory. No cache is invalidated.
-CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
+/// As cltExchangeWithPartner, for two threads of one block and a location in shared memory. No cache is invalidated.
+CLT_HD uint32_t cltExchangeWithPartnerInBlock( uint32_t* place, uint32_t value )
 {
 #if defined( __CUDA_ARCH__ )
     uint32_t found;
@@ -50,13 +50,13 @@ CLT_HD uint32_t cltMeetInBlock( uint32_t* place, uint32_t value )
     }
     return found;
 #else
-    return cltMeet( place, value );
+    return cltExchangeWithPartner( place, value );
 #endif
 }
 
 /// Counts the arrival of one of `count` threads at a memory location that holds 0. True for the last thread, which
 /// resets the location. Everything that the others wrote before they arrived is visible to it afterwards. Ordered as
-/// cltMeet is: the last addition has read a chain of additions, each of which released.
+/// cltExchangeWithPartner is: the last addition has read a chain of additions, each of which released.
 CLT_HD bool cltArriveLast( uint32_t* place, uint32_t count )
 {
     uint32_t found;

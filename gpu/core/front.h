@@ -26,16 +26,16 @@
 #define CLT_FRONT_LEAF_MULTIPLE 1024u
 
 /// The largest number of children of a pair.
-#define CLT_MOST_PAIRS_BELOW 3u
+#define CLT_MAX_PAIR_CHILDREN 3u
 
 /// A pair of nodes and their levels. `a` is on the level of `b` or one level below, and never to the right of `b`.
-typedef struct cltPairPlace
+typedef struct cltLeveledPair
 {
     uint32_t a;
     uint32_t b;
     uint32_t levelA;
     uint32_t levelB;
-} cltPairPlace;
+} cltLeveledPair;
 
 /// The new leaf capacity. The current capacity, `room`, is kept if it is between `leafCount` and twice `leafCount`.
 CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
@@ -45,9 +45,9 @@ CLT_HD uint32_t cltFront_LeafCapacity( uint32_t leafCount, uint32_t room )
                 : ( leafCount + CLT_FRONT_LEAF_MULTIPLE - 1u ) / CLT_FRONT_LEAF_MULTIPLE * CLT_FRONT_LEAF_MULTIPLE;
 }
 
-CLT_HD cltPairPlace cltPairPlace_Make( const cltLevelTree* tree, uint32_t a, uint32_t b )
+CLT_HD cltLeveledPair cltLeveledPair_Make( const cltLevelTree* tree, uint32_t a, uint32_t b )
 {
-    cltPairPlace place;
+    cltLeveledPair place;
     place.a = a;
     place.b = b;
     place.levelA = cltLevels_LevelOf( &tree->levels, a );
@@ -56,38 +56,38 @@ CLT_HD cltPairPlace cltPairPlace_Make( const cltLevelTree* tree, uint32_t a, uin
 }
 
 /// Whether the pair is a node paired with itself.
-CLT_HD bool cltPairPlace_IsSelf( const cltPairPlace* place )
+CLT_HD bool cltLeveledPair_IsSelf( const cltLeveledPair* place )
 {
     return place->a == place->b;
 }
 
-CLT_HD bool cltPairPlace_AreLeaves( const cltPairPlace* place )
+CLT_HD bool cltLeveledPair_AreLeaves( const cltLeveledPair* place )
 {
     return place->levelB == 0u;
 }
 
 /// Whether there may be a pair of bodies below a pair of nodes; always true for a node paired with itself. If true for
 /// a pair of nodes, it is true for all its ancestors.
-CLT_HD bool cltPairTree_Meets( const cltLevelTree* tree, const cltPairPlace* place )
+CLT_HD bool cltPairTree_Meets( const cltLevelTree* tree, const cltLeveledPair* place )
 {
-    return cltPairPlace_IsSelf( place ) || cltLevelNode_Meets( tree->nodes + place->a, tree->nodes + place->b );
+    return cltLeveledPair_IsSelf( place ) || cltLevelNode_Meets( tree->nodes + place->a, tree->nodes + place->b );
 }
 
 /// The number of pairs of two different leaves below a node pair.
-CLT_HD uint64_t cltPairTree_Size( const cltLevelTree* tree, const cltPairPlace* place )
+CLT_HD uint64_t cltPairTree_LeafPairCount( const cltLevelTree* tree, const cltLeveledPair* place )
 {
     const uint64_t countA = cltLevels_Below( &tree->levels, place->levelA, place->a, place->levelA ).count;
     const uint64_t countB = cltLevels_Below( &tree->levels, place->levelB, place->b, place->levelB ).count;
-    return cltPairPlace_IsSelf( place ) ? countA * ( countA - 1u ) / 2u : countA * countB;
+    return cltLeveledPair_IsSelf( place ) ? countA * ( countA - 1u ) / 2u : countA * countB;
 }
 
 /// Writes the children of a pair in order. \return their number; 0 for two leaves
-CLT_HD uint32_t cltPairTree_Below( const cltLevelTree* tree, const cltPairPlace* place,
-                                   cltPairPlace below[CLT_MOST_PAIRS_BELOW] )
+CLT_HD uint32_t cltPairTree_Children( const cltLevelTree* tree, const cltLeveledPair* place,
+                                      cltLeveledPair below[CLT_MAX_PAIR_CHILDREN] )
 {
-    const bool isSelf = cltPairPlace_IsSelf( place );
+    const bool isSelf = cltLeveledPair_IsSelf( place );
     const bool isOfA = place->levelA == place->levelB;
-    if ( cltPairPlace_AreLeaves( place ) )
+    if ( cltLeveledPair_AreLeaves( place ) )
     {
         return 0u;
     }
@@ -106,7 +106,7 @@ CLT_HD uint32_t cltPairTree_Below( const cltLevelTree* tree, const cltPairPlace*
 
 /// Whether the two nodes have the same parent. If so, the parent of the pair is that node paired with itself. `place`
 /// must not be the root.
-CLT_HD bool cltPairTree_IsWithin( const cltLevelTree* tree, const cltPairPlace* place )
+CLT_HD bool cltPairTree_AreSiblings( const cltLevelTree* tree, const cltLeveledPair* place )
 {
     return place->levelA == place->levelB && cltLevels_Parent( &tree->levels, place->levelA, place->a ) ==
                                                  cltLevels_Parent( &tree->levels, place->levelB, place->b );
@@ -114,10 +114,10 @@ CLT_HD bool cltPairTree_IsWithin( const cltLevelTree* tree, const cltPairPlace* 
 
 /// The parent of a pair that is neither the root nor the child of a node paired with itself.
 /// \param[out] isFirst  whether `place` is the parent's first child
-CLT_HD cltPairPlace cltPairTree_Above( const cltLevelTree* tree, const cltPairPlace* place, bool* isFirst )
+CLT_HD cltLeveledPair cltPairTree_Parent( const cltLevelTree* tree, const cltLeveledPair* place, bool* isFirst )
 {
     const cltLevels* levels = &tree->levels;
-    cltPairPlace above = *place;
+    cltLeveledPair above = *place;
     if ( place->levelA < place->levelB )
     {
         above.a = cltLevels_Parent( levels, place->levelA, place->a );
@@ -133,18 +133,18 @@ CLT_HD cltPairPlace cltPairTree_Above( const cltLevelTree* tree, const cltPairPl
     return above;
 }
 
-CLT_HD bool cltPairTree_IsRoot( const cltLevelTree* tree, const cltPairPlace* place )
+CLT_HD bool cltPairTree_IsRoot( const cltLevelTree* tree, const cltLeveledPair* place )
 {
     return place->levelA == tree->levels.top;
 }
 
 /// What happens to an entry of a front when boxes have changed.
-typedef enum cltFrontMove
+typedef enum cltFrontAction
 {
-    clt_frontKeep, ///< stays, perhaps raised to an ancestor
-    clt_frontDrop, ///< removed: another entry is raised to the same ancestor
-    clt_frontDown  ///< the entry meets: replaced by the pairs at which a search below it stops
-} cltFrontMove;
+    clt_frontKeep,   ///< stays, perhaps raised to an ancestor
+    clt_frontDrop,   ///< removed: another entry is raised to the same ancestor
+    clt_frontDescend ///< the entry meets: replaced by the pairs at which a search below it stops
+} cltFrontAction;
 
 /// Step: tests an entry. If it does not meet, raises it to its highest ancestor that does not meet. Of all entries
 /// below that ancestor, only the entry that is a first child at each level of its climb is kept. The whole climb is in
@@ -153,19 +153,19 @@ typedef enum cltFrontMove
 /// \param[out] above     the parent of a kept entry, which meets. The kept entry itself if it has no parent, or if its
 /// parent is a node paired with itself, which always meets
 /// \param[in,out] tests  incremented by the number of box tests
-CLT_HD cltFrontMove cltFront_MoveStep( const cltLevelTree* tree, cltPairPlace* place, cltPairPlace* above,
-                                       uint64_t* tests )
+CLT_HD cltFrontAction cltFront_TestEntryStep( const cltLevelTree* tree, cltLeveledPair* place, cltLeveledPair* above,
+                                              uint64_t* tests )
 {
     *above = *place;
     ++*tests;
     if ( cltPairTree_Meets( tree, place ) )
     {
-        return clt_frontDown;
+        return clt_frontDescend;
     }
-    while ( !cltPairTree_IsRoot( tree, place ) && !cltPairTree_IsWithin( tree, place ) )
+    while ( !cltPairTree_IsRoot( tree, place ) && !cltPairTree_AreSiblings( tree, place ) )
     {
         bool isFirst;
-        *above = cltPairTree_Above( tree, place, &isFirst );
+        *above = cltPairTree_Parent( tree, place, &isFirst );
         ++*tests;
         if ( cltPairTree_Meets( tree, above ) )
         {
@@ -200,11 +200,11 @@ CLT_HD float cltAabb_Clearance( const cltAabb* a, const cltAabb* b )
 
 /// The distance that each bound of the two nodes' boxes may move without changing the result of cltPairTree_Meets, up
 /// to rounding. FLT_MAX if the result does not depend on boxes.
-CLT_HD float cltPairTree_Clearance( const cltLevelTree* tree, const cltPairPlace* place )
+CLT_HD float cltPairTree_Clearance( const cltLevelTree* tree, const cltLeveledPair* place )
 {
     const cltLevelNode* a = tree->nodes + place->a;
     const cltLevelNode* b = tree->nodes + place->b;
-    if ( cltPairPlace_IsSelf( place ) || !cltFilter_Allows( &a->filter, &b->filter ) )
+    if ( cltLeveledPair_IsSelf( place ) || !cltFilter_Allows( &a->filter, &b->filter ) )
     {
         return FLT_MAX;
     }

@@ -3,11 +3,11 @@
 /// again.
 ///
 /// A test of an entry also computes its clearance: the distance that boxes must move before the test of the entry or of
-/// its parent can give another result. Each update adds the largest displacement of any box to one sum, the way. The
-/// entry's mark is the way before this update plus the entry's clearance. When the way reaches the mark, the entry is
-/// due: it is tested again.
+/// its parent can give another result. Each update adds the largest displacement of any box to one sum, the travel. The
+/// entry's mark is the travel before this update plus the entry's clearance. When the travel reaches the mark, the
+/// entry is due: it is tested again.
 ///
-///     way   0 ....... 0.3 ....... 0.7 ....... 1.1
+///     travel   0 ....... 0.3 ....... 0.7 ....... 1.1
 ///                 |        |            |            marks of three entries
 #ifndef CLT_CORE_FRONT_WAY_H
 #define CLT_CORE_FRONT_WAY_H
@@ -16,51 +16,51 @@
 #include "gpu/core/leaf.h"
 
 /// Factors that cover the rounding of sums: the first multiplies a clearance, the second a sum of displacements.
-#define CLT_WAY_SHORTER ( 1.0 - 1e-6 )
-#define CLT_WAY_LONGER ( 1.0 + 1e-9 )
+#define CLT_CLEARANCE_FACTOR ( 1.0 - 1e-6 )
+#define CLT_TRAVEL_FACTOR ( 1.0 + 1e-9 )
 
 /// The rounding error of a clearance is less than this share of the largest coordinate. A clearance is a sum of four
 /// bounds of node boxes. These are floats, rounded outward if the bodies' boxes are double.
-#define CLT_WAY_SLOP_SHARE 4.8e-7f // 2^-21
+#define CLT_CLEARANCE_ERROR_SHARE 4.8e-7f // 2^-21
 
 /// The number of box tests that takes as long as sorting one leaf.
 #define CLT_SORT_TESTS 8.0
 
-typedef struct cltFrontWay
+typedef struct cltFrontTravel
 {
-    double sum;        ///< sum of each update's largest displacement, with this update; infinite if one is unknown
-    double before;     ///< sum of each update's largest displacement, up to the previous update
-    float slop;        ///< bound on the rounding error of a clearance
-    bool looksAtMarks; ///< whether the marks are valid; if not, all entries are due
-} cltFrontWay;
+    double sum;           ///< sum of each update's largest displacement, with this update; infinite if one is unknown
+    double before;        ///< sum of each update's largest displacement, up to the previous update
+    float clearanceError; ///< bound on the rounding error of a clearance
+    bool areMarksValid;   ///< whether the marks are valid; if not, all entries are due
+} cltFrontTravel;
 
-CLT_HD double cltWay_Infinite( void )
+CLT_HD double cltInfinity( void )
 {
     return (double)cltFloatOfBits( 0x7f800000u );
 }
 
-/// The larger of `way` and the distance from `from` to `to`. The distance of two equal infinities is 0.
-CLT_HD double cltWay_Further( double way, double from, double to )
+/// The larger of `travel` and the distance from `from` to `to`. The distance of two equal infinities is 0.
+CLT_HD double cltLargerDistance( double travel, double from, double to )
 {
     const double distance = from < to ? to - from : from - to;
-    return from != to && distance > way ? distance : way;
+    return from != to && distance > travel ? distance : travel;
 }
 
 /// The largest displacement of any bound of a box.
-CLT_HD double cltWay_Between( const cltAabbD* before, const cltAabbD* now )
+CLT_HD double cltAabbD_Displacement( const cltAabbD* before, const cltAabbD* now )
 {
-    double way = 0.0;
+    double travel = 0.0;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        way = cltWay_Further( way, before->lower[axis], now->lower[axis] );
-        way = cltWay_Further( way, before->upper[axis], now->upper[axis] );
+        travel = cltLargerDistance( travel, before->lower[axis], now->lower[axis] );
+        travel = cltLargerDistance( travel, before->upper[axis], now->upper[axis] );
     }
-    return way;
+    return travel;
 }
 
 /// Whether the displacement of leaf i cannot be measured: its body disappeared, so that only a previous box is left, or
 /// the leaf has boxes but is not in the tree in this update.
-CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
+CLT_HD bool cltLeaves_IsDisplacementUnknown( const cltLeaves* leaves, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
     const uint32_t kind = cltLeafRef_Kind( ref );
@@ -73,11 +73,11 @@ CLT_HD bool cltLeaves_IsMissing( const cltLeaves* leaves, uint32_t i )
 }
 
 /// The largest displacement of a bound of leaf i; infinite if it cannot be measured.
-CLT_HD double cltLeaves_Way( const cltLeaves* leaves, uint32_t i )
+CLT_HD double cltLeaves_Displacement( const cltLeaves* leaves, uint32_t i )
 {
-    if ( cltLeaves_IsMissing( leaves, i ) )
+    if ( cltLeaves_IsDisplacementUnknown( leaves, i ) )
     {
-        return cltWay_Infinite();
+        return cltInfinity();
     }
     if ( cltLeafRef_Kind( cltLeaves_Ref( leaves, i ) ) != CLT_LEAF_MOVED )
     {
@@ -86,15 +86,15 @@ CLT_HD double cltLeaves_Way( const cltLeaves* leaves, uint32_t i )
     if ( leaves->isDouble )
     {
         const cltLeafD* leaf = (const cltLeafD*)leaves->records + i;
-        return cltWay_Between( &leaf->before, &leaf->now );
+        return cltAabbD_Displacement( &leaf->before, &leaf->now );
     }
     const cltLeaf* leaf = (const cltLeaf*)leaves->records + i;
     const cltAabbD before = cltAabb_ToDouble( &leaf->before );
     const cltAabbD now = cltAabb_ToDouble( &leaf->now );
-    return cltWay_Between( &before, &now );
+    return cltAabbD_Displacement( &before, &now );
 }
 
-CLT_HD float cltWay_RoundingError( const cltAabb* root )
+CLT_HD float cltClearance_RoundingError( const cltAabb* root )
 {
     float reach = 0.0f;
     for ( int axis = 0; axis < 3; ++axis )
@@ -104,28 +104,28 @@ CLT_HD float cltWay_RoundingError( const cltAabb* root )
         reach = lower > reach ? lower : reach;
         reach = upper > reach ? upper : reach;
     }
-    return reach * CLT_WAY_SLOP_SHARE;
+    return reach * CLT_CLEARANCE_ERROR_SHARE;
 }
 
 /// Adds an update's largest displacement to the sum.
 /// \param last     the result for the previous update; read only if `isKnown`
 /// \param isKnown  whether the marks of entries are valid: nodes contain the same leaves as in the previous update, and
 /// every displacement was measured
-/// \param way      the largest displacement of this update
-CLT_HD cltFrontWay cltFrontWay_After( const cltFrontWay* last, bool isKnown, double way, const cltAabb* root )
+/// \param travel      the largest displacement of this update
+CLT_HD cltFrontTravel cltFrontTravel_Add( const cltFrontTravel* last, bool isKnown, double travel, const cltAabb* root )
 {
-    cltFrontWay next;
-    next.looksAtMarks = isKnown && last->sum < cltWay_Infinite();
-    next.before = next.looksAtMarks ? last->sum : 0.0;
-    next.sum = next.before + way;
-    next.slop = cltWay_RoundingError( root );
+    cltFrontTravel next;
+    next.areMarksValid = isKnown && last->sum < cltInfinity();
+    next.before = next.areMarksValid ? last->sum : 0.0;
+    next.sum = next.before + travel;
+    next.clearanceError = cltClearance_RoundingError( root );
     return next;
 }
 
 /// The largest mark of an entry that is due.
-CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
+CLT_HD float cltFrontTravel_Limit( const cltFrontTravel* travel )
 {
-    return cltRoundUp( way->looksAtMarks ? way->sum * CLT_WAY_LONGER : cltWay_Infinite() );
+    return cltRoundUp( travel->areMarksValid ? travel->sum * CLT_TRAVEL_FACTOR : cltInfinity() );
 }
 
 /// The mark of an entry with the clearance `slack` in this update. A node's bound in an update is the outermost of its
@@ -133,15 +133,15 @@ CLT_HD float cltFrontWay_Limit( const cltFrontWay* way )
 /// largest displacements of updates t to u. Update t is included, because bound( t ) may be a previous bound:
 ///
 ///     bound( u ) - bound( t )  <=  sum( u ) - before( t )     the entry is due when this exceeds the clearance
-CLT_HD float cltFrontWay_Mark( const cltFrontWay* way, float slack )
+CLT_HD float cltFrontTravel_Mark( const cltFrontTravel* travel, float slack )
 {
-    const double spare = (double)slack * CLT_WAY_SHORTER - (double)way->slop;
-    return cltRoundDown( way->before + ( spare > 0.0 ? spare : 0.0 ) );
+    const double spare = (double)slack * CLT_CLEARANCE_FACTOR - (double)travel->clearanceError;
+    return cltRoundDown( travel->before + ( spare > 0.0 ? spare : 0.0 ) );
 }
 
 /// The clearance of an entry that does not meet: the smaller of its own and that of its parent, `above`, which meets.
-CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltPairPlace* place,
-                                         const cltPairPlace* above )
+CLT_HD float cltPairTree_ClearanceApart( const cltLevelTree* tree, const cltLeveledPair* place,
+                                         const cltLeveledPair* above )
 {
     const float own = cltPairTree_Clearance( tree, place );
     const float ofAbove = cltPairTree_Clearance( tree, above );
@@ -163,33 +163,33 @@ CLT_HD float cltLeaves_Clearance( const cltLeaves* leaves, uint32_t i, uint32_t 
 /// Leaves are sorted again when the extra cost exceeds the cost of a new order: sorting the leaves and testing all
 /// entries. So the total is at most twice the optimum in hindsight (Karlin et al., Competitive Snoopy Caching, 1988).
 /// Costs are counts, not times, so that every machine decides alike.
-typedef struct cltFrontRent
+typedef struct cltFrontCost
 {
     uint64_t countWhenNew; ///< entries right after sorting
-    double price;          ///< cost of a new order, in box tests
-    double paid;
-} cltFrontRent;
+    double sortCost;       ///< cost of a new order, in box tests
+    double extraCost;
+} cltFrontCost;
 
 /// Adds the cost of one search, from its box tests and the resulting number of entries.
-static inline void cltFrontRent_Pay( cltFrontRent* rent, bool isNewOrder, uint64_t count, uint64_t testCount,
-                                     uint32_t leafCount )
+static inline void cltFrontCost_AddSearch( cltFrontCost* frontCost, bool isNewOrder, uint64_t count, uint64_t testCount,
+                                           uint32_t leafCount )
 {
     if ( isNewOrder )
     {
-        rent->countWhenNew = count;
-        rent->price = (double)testCount + CLT_SORT_TESTS * (double)leafCount;
-        rent->paid = 0.0;
+        frontCost->countWhenNew = count;
+        frontCost->sortCost = (double)testCount + CLT_SORT_TESTS * (double)leafCount;
+        frontCost->extraCost = 0.0;
     }
-    else if ( count > rent->countWhenNew )
+    else if ( count > frontCost->countWhenNew )
     {
-        rent->paid += (double)testCount * (double)( count - rent->countWhenNew ) / (double)count;
+        frontCost->extraCost += (double)testCount * (double)( count - frontCost->countWhenNew ) / (double)count;
     }
 }
 
 /// Whether the leaves should be sorted again.
-static inline bool cltFrontRent_IsDue( const cltFrontRent* rent )
+static inline bool cltFrontCost_ShouldSort( const cltFrontCost* frontCost )
 {
-    return rent->paid > rent->price;
+    return frontCost->extraCost > frontCost->sortCost;
 }
 
 #endif

@@ -30,7 +30,8 @@ typedef struct cltTree
 {
     cltNode* nodes;       ///< 2 * leafCount - 1
     const uint64_t* keys; ///< of the leaves, ascending; the curve code is the upper half
-    uint32_t* meetings;   ///< leafCount - 1 locations for cltMeet; all hold CLT_NO_PARTNER before and after the build
+    /// leafCount - 1 locations for cltExchangeWithPartner; all hold CLT_NO_PARTNER before and after the build
+    uint32_t* meetings;
     uint32_t leafCount;
     /// by node, the union of all filters below; NULL if all filters accept all pairs. A leaf's filter must be set
     /// before the climb from this leaf
@@ -90,18 +91,18 @@ CLT_HD void cltTree_JoinChildren( const cltTree* tree, uint32_t first, uint32_t 
     }
 }
 
-/// Memory locations at which the threads of two siblings meet (cltMeet), one for each gap between two leaves, from
-/// `firstGap` on. All hold CLT_NO_PARTNER before and after a build.
-typedef struct cltMeetings
+/// Memory locations at which the threads of two siblings meet (cltExchangeWithPartner), one for each gap between two
+/// leaves, from `firstGap` on. All hold CLT_NO_PARTNER before and after a build.
+typedef struct cltExchangeLocations
 {
     uint32_t* places;
     uint32_t firstGap; ///< the gap of places[0]; gap i lies between the leaves i and i+1
     bool inBlock;      ///< `places` is in a block's shared memory, so only its threads access them
-} cltMeetings;
+} cltExchangeLocations;
 
 /// Climbs from the finished node of leaves first .. last. Stops at the first node with an unfinished sibling; the
 /// sibling's thread then continues.
-CLT_HD void cltTree_Climb( const cltTree* tree, const cltMeetings* meetings, uint32_t first, uint32_t last )
+CLT_HD void cltTree_Climb( const cltTree* tree, const cltExchangeLocations* meetings, uint32_t first, uint32_t last )
 {
     while ( first != 0u || last != tree->leafCount - 1u )
     {
@@ -110,7 +111,8 @@ CLT_HD void cltTree_Climb( const cltTree* tree, const cltMeetings* meetings, uin
         uint32_t split = isLeftChild ? last : first - 1u;
         uint32_t* place = meetings->places + ( split - meetings->firstGap );
         uint32_t end = isLeftChild ? first : last;
-        uint32_t otherEnd = meetings->inBlock ? cltMeetInBlock( place, end ) : cltMeet( place, end );
+        uint32_t otherEnd =
+            meetings->inBlock ? cltExchangeWithPartnerInBlock( place, end ) : cltExchangeWithPartner( place, end );
         if ( otherEnd == CLT_NO_PARTNER )
         {
             return; // first to arrive: the sibling's thread continues
@@ -124,16 +126,16 @@ CLT_HD void cltTree_Climb( const cltTree* tree, const cltMeetings* meetings, uin
 /// Climbs from leaf i after its node is written: one step of a build without blocks.
 CLT_HD void cltTree_ClimbFromLeaf( const cltTree* tree, uint32_t i )
 {
-    const cltMeetings ofAll = { tree->meetings, 0u, false };
+    const cltExchangeLocations ofAll = { tree->meetings, 0u, false };
     cltTree_Climb( tree, &ofAll, i, i );
 }
 
 /// Continues the climb that stopped at location `place` of a block, if any. To be called after all threads of the block
 /// have stopped. A location other than CLT_NO_PARTNER then belongs to a climb that waits for a sibling with leaves of
 /// other blocks. This climb continues with the locations of the whole tree.
-CLT_HD void cltTree_ClimbOn( const cltTree* tree, const cltMeetings* ofBlock, uint32_t place )
+CLT_HD void cltTree_ContinueClimb( const cltTree* tree, const cltExchangeLocations* ofBlock, uint32_t place )
 {
-    const cltMeetings ofAll = { tree->meetings, 0u, false };
+    const cltExchangeLocations ofAll = { tree->meetings, 0u, false };
     const uint32_t split = ofBlock->firstGap + place;
     const uint32_t end = ofBlock->places[place];
     if ( end != CLT_NO_PARTNER )
@@ -144,7 +146,7 @@ CLT_HD void cltTree_ClimbOn( const cltTree* tree, const cltMeetings* ofBlock, ui
 }
 
 /// Writes the node of leaf i with the given box.
-CLT_HD void cltTree_PlaceLeaf( const cltTree* tree, uint32_t i, const cltAabb* box )
+CLT_HD void cltTree_WriteLeafNode( const cltTree* tree, uint32_t i, const cltAabb* box )
 {
     uint32_t node = cltTree_NodeOfLeaf( tree, i );
     tree->nodes[node].box = *box;
@@ -155,7 +157,7 @@ CLT_HD void cltTree_PlaceLeaf( const cltTree* tree, uint32_t i, const cltAabb* b
 /// Step: writes leaf i and climbs.
 CLT_HD void cltTree_ClimbStep( const cltTree* tree, uint32_t i, const cltAabb* box )
 {
-    cltTree_PlaceLeaf( tree, i, box );
+    cltTree_WriteLeafNode( tree, i, box );
     cltTree_ClimbFromLeaf( tree, i );
 }
 

@@ -69,14 +69,14 @@ typedef struct cltLeaves
     uint32_t count;
 } cltLeaves;
 
-CLT_HD cltLeafRef* cltLeaves_PlaceOfRef( const cltLeaves* leaves, uint32_t i )
+CLT_HD cltLeafRef* cltLeaves_RefAddress( const cltLeaves* leaves, uint32_t i )
 {
     return leaves->isDouble ? &( (cltLeafD*)leaves->records )[i].ref : &( (cltLeaf*)leaves->records )[i].ref;
 }
 
 CLT_HD cltLeafRef cltLeaves_Ref( const cltLeaves* leaves, uint32_t i )
 {
-    return *cltLeaves_PlaceOfRef( leaves, i );
+    return *cltLeaves_RefAddress( leaves, i );
 }
 
 CLT_HD bool cltLeaves_IsOutlier( const cltLeaves* leaves, uint32_t i )
@@ -104,7 +104,7 @@ CLT_HD void cltLeaves_Set( const cltLeaves* leaves, uint32_t i, cltLeafRef ref, 
 /// Gives leaf i boxes of NaN, which overlap nothing.
 CLT_HD void cltLeaves_Hide( const cltLeaves* leaves, uint32_t i, cltLeafRef ref )
 {
-    const cltAabb nowhere = cltAabb_Nowhere();
+    const cltAabb nowhere = cltAabb_Nan();
     if ( leaves->isDouble )
     {
         const cltLeafD leaf = { cltAabb_ToDouble( &nowhere ), cltAabb_ToDouble( &nowhere ), ref, { 0 } };
@@ -197,7 +197,7 @@ CLT_HD uint64_t cltLeaves_Key( const cltLeaves* leaves, cltFind find, uint32_t i
         return CLT_NO_KEY;
     }
     const uint32_t change = cltLeaves_Change( leaves, i, j );
-    return cltPairChange_MayMatter( change, find, &leaves->filters )
+    return cltPairChange_MayBeReported( change, find, &leaves->filters )
                ? cltLeaves_KeyOfChange( leaves, find, change, refI, refJ )
                : CLT_NO_KEY;
 }

@@ -82,8 +82,9 @@ CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
     return before ^ now;
 }
 
-/// Whether filters can affect the result. Callers ask before they load filters, because a load is likely a cache miss.
-CLT_HD bool cltPairChange_MayMatter( uint32_t change, cltFind find, const cltPairFilters* filters )
+/// Whether the change is reported if the filters accept the pair. Callers ask before they load filters, because a load
+/// is likely a cache miss.
+CLT_HD bool cltPairChange_MayBeReported( uint32_t change, cltFind find, const cltPairFilters* filters )
 {
     if ( find == clt_findPairs )
     {

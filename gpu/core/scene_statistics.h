@@ -11,7 +11,7 @@
 #define CLT_SIZE_BIN_COUNT 256u
 
 /// The bin of boxes that have no size because they are infinite or inverted.
-#define CLT_ODD_SIZE_BIN 255u
+#define CLT_NO_SIZE_BIN 255u
 
 /// The largest number of outliers, because each is tested against everything. If more boxes are large or have no size,
 /// only those in the highest bins are outliers. The others go into the tree, or make the grid's cells wider.
@@ -48,7 +48,7 @@ CLT_HD uint32_t cltSizeBin_Of( const cltAabb* box )
         const float edge = box->upper[axis] - box->lower[axis];
         sized = sized && edge >= 0.0f && edge <= CLT_LARGEST_FLOAT;
     }
-    return sized ? cltLongestEdgeBits( box ) >> 23 : CLT_ODD_SIZE_BIN;
+    return sized ? cltLongestEdgeBits( box ) >> 23 : CLT_NO_SIZE_BIN;
 }
 
 CLT_HD float cltAabb_Center( const cltAabb* box, int axis )
@@ -99,15 +99,15 @@ CLT_HD uint32_t cltOutlierBin( const uint32_t sums[CLT_SIZE_BIN_COUNT], uint32_t
 {
     const uint64_t total = sums[CLT_SIZE_BIN_COUNT - 1u];
     uint32_t median = 0; // the first bin with at least half of all sizes in it and below
-    for ( uint32_t end = CLT_ODD_SIZE_BIN; median < end; )
+    for ( uint32_t end = CLT_NO_SIZE_BIN; median < end; )
     {
         const uint32_t middle = ( median + end ) / 2u;
-        const bool reaches = 2u * (uint64_t)sums[middle] >= sums[CLT_ODD_SIZE_BIN - 1u];
+        const bool reaches = 2u * (uint64_t)sums[middle] >= sums[CLT_NO_SIZE_BIN - 1u];
         median = reaches ? median : middle + 1u;
         end = reaches ? middle : end;
     }
     uint32_t bin = median + binsAboveMedian;
-    bin = bin < CLT_ODD_SIZE_BIN ? bin : CLT_ODD_SIZE_BIN;
+    bin = bin < CLT_NO_SIZE_BIN ? bin : CLT_NO_SIZE_BIN;
     for ( uint32_t end = CLT_SIZE_BIN_COUNT; bin < end; ) // the first bin from there on with few leaves in it and above
     {
         const uint32_t middle = ( bin + end ) / 2u;
@@ -144,7 +144,7 @@ CLT_HD bool cltSample_Box( const cltSlots* slots, uint32_t slot, uint32_t outlie
     }
     *box = seeds[0].box;
     const uint32_t bin = cltSizeBin_Of( box );
-    return bin < outlierBin && bin != CLT_ODD_SIZE_BIN;
+    return bin < outlierBin && bin != CLT_NO_SIZE_BIN;
 }
 
 /// The rank, among the sorted sample centres, of the centre at which the unwidened region begins. The region ends at
@@ -171,9 +171,9 @@ CLT_HD bool cltRegion_Widen( float low, float high, float* lower, float* upper )
 /// Where a leaf lies relative to the region, which an earlier update may have computed.
 enum
 {
-    CLT_PLACE_INSIDE = 0, ///< inside; also any leaf without a size, because no other region would contain it
-    CLT_PLACE_BORDER = 1, ///< outside: clamped to the border
-    CLT_PLACE_NONE = 2,   ///< an outlier
+    CLT_PLACE_INSIDE = 0,  ///< inside; also any leaf without a size, because no other region would contain it
+    CLT_PLACE_BORDER = 1,  ///< outside: clamped to the border
+    CLT_PLACE_OUTLIER = 2, ///< an outlier
     CLT_PLACE_COUNT = 3
 };
 
@@ -182,9 +182,9 @@ CLT_HD uint32_t cltRegion_PlaceOf( const cltCurve* curve, const cltAabb* box, ui
     const uint32_t bin = cltSizeBin_Of( box );
     if ( bin >= outlierBin )
     {
-        return CLT_PLACE_NONE;
+        return CLT_PLACE_OUTLIER;
     }
-    return bin == CLT_ODD_SIZE_BIN || cltCurve_Holds( curve, box ) ? CLT_PLACE_INSIDE : CLT_PLACE_BORDER;
+    return bin == CLT_NO_SIZE_BIN || cltCurve_Holds( curve, box ) ? CLT_PLACE_INSIDE : CLT_PLACE_BORDER;
 }
 
 // ----------------------------------------------------------------------------------------------------------- keys
@@ -234,8 +234,8 @@ CLT_HD void cltLeaves_GatherStep( const cltLeaves* leaves, uint32_t i, const uin
 /// The key of a slot that gets one leaf, however far its body moved; cltLeaves_RegatherStep sets the leaf's kind. The
 /// code is that of the current box, or of the previous box if the body disappeared. CLT_NO_KEY if the slot has no box.
 /// \param[out] place  a CLT_PLACE_* value; not set if the slot has no box
-CLT_HD uint64_t cltSlots_OnlyKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve, uint32_t outlierBin,
-                                  uint32_t* place )
+CLT_HD uint64_t cltSlots_SingleLeafKey( const cltSlots* slots, uint32_t slot, const cltCurve* curve,
+                                        uint32_t outlierBin, uint32_t* place )
 {
     cltLeafSeed seeds[2];
     if ( cltSlots_Seed( slots, slot, seeds ) == 0u )

@@ -30,8 +30,8 @@ typedef struct cltSlab
 typedef struct cltSlabs
 {
     cltSlab axes[3];
-    float length; ///< the ray meets a box only if it enters the box before this
-    float behind; ///< the ray meets a box only if it leaves the box after this
+    float length;  ///< the ray meets a box only if it enters the box before this
+    float minExit; ///< the ray meets a box only if it leaves the box after this
 } cltSlabs;
 
 CLT_HD float cltSlabPlane_Crossing( const cltSlabPlane* plane, float coordinate )
@@ -56,7 +56,7 @@ CLT_HD bool cltSlabs_Meet( const cltSlabs* slabs, const cltAabb* box, float* ent
         last = axis == 0 || out < last ? out : last;
     }
     *enter = first;
-    return meets && first < slabs->length && last > slabs->behind;
+    return meets && first < slabs->length && last > slabs->minExit;
 }
 
 /// As cltSlabs_Meet, in double precision.
@@ -116,7 +116,7 @@ CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
         slab->enter.inverse = slab->leave.inverse = (float)ray->inverse[axis];
     }
     slabs.length = (float)ray->length;
-    slabs.behind = 0.0f;
+    slabs.minExit = 0.0f;
     return slabs;
 }
 
@@ -157,11 +157,11 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     return slab;
 }
 
-/// Sets `length` and `behind` so that the ray also meets boxes that it touches only at its start or end.
+/// Sets `length` and `minExit` so that the ray also meets boxes that it touches only at its start or end.
 CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
 {
     slabs->length = cltRoundUp( length + fabs( length ) * CLT_SLAB_SLACK ) + FLT_MIN;
-    slabs->behind = -FLT_MIN;
+    slabs->minExit = -FLT_MIN;
 }
 
 /// The slabs for double boxes, which the tree holds rounded outward. The slabs meet every box that the ray meets.

@@ -13,20 +13,20 @@
 #define CLT_FEW_MOVERS_RATIO 2u
 
 /// Writes the node of leaf i with its box and filter. An outlier gets an empty box, so that no walk finds it.
-CLT_HD void cltTree_PutLeaf( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
+CLT_HD void cltTree_WriteLeaf( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
     if ( tree->filters != NULL )
     {
         tree->filters[cltTree_NodeOfLeaf( tree, i )] = cltLeaves_Filter( leaves, i );
     }
-    const cltAabb box = cltLeaves_IsOutlier( leaves, i ) ? cltAabb_Nothing() : cltLeaves_Cover( leaves, i );
-    cltTree_PlaceLeaf( tree, i, &box );
+    const cltAabb box = cltLeaves_IsOutlier( leaves, i ) ? cltAabb_Empty() : cltLeaves_Cover( leaves, i );
+    cltTree_WriteLeafNode( tree, i, &box );
 }
 
 /// Step: writes leaf i and climbs.
 CLT_HD void cltTree_AddLeafStep( const cltTree* tree, const cltLeaves* leaves, uint32_t i )
 {
-    cltTree_PutLeaf( tree, leaves, i );
+    cltTree_WriteLeaf( tree, leaves, i );
     cltTree_ClimbFromLeaf( tree, i );
 }
 

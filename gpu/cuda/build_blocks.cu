@@ -16,7 +16,7 @@ typedef struct Lane
 
 static __device__ Lane EmptyLane( void )
 {
-    const Lane lane = { cltAabb_Nowhere(), { 0, 0 }, false };
+    const Lane lane = { cltAabb_Nan(), { 0, 0 }, false };
     return lane;
 }
 

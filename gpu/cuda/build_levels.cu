@@ -7,7 +7,7 @@
 
 /// The levels above the leaves, and the leaves, of a piece: a subtree that one thread block builds.
 #define PIECE_LEVELS 9u
-#define PIECE_SIZE ( 1u << PIECE_LEVELS )
+#define PIECE_LEAF_COUNT ( 1u << PIECE_LEVELS )
 
 /// Threads of the single block that builds the levels above PIECE_LEVELS: about 2,000 nodes for a million leaves.
 #define TOP_BLOCK_SIZE 512u
@@ -42,15 +42,15 @@ static __global__ void JoinPiecesKernel( cltLevelTree tree, cltLeaves leaves, co
 {
     const uint32_t searchableCount = cltPlan_TreeLeafCount( plan );
     const uint32_t leafCount = cltLevels_LeafCount( &tree.levels );
-    const uint32_t first = blockIdx.x * PIECE_SIZE;
-    for ( uint32_t i = first + threadIdx.x; i < first + PIECE_SIZE && i < leafCount; i += blockDim.x )
+    const uint32_t first = blockIdx.x * PIECE_LEAF_COUNT;
+    for ( uint32_t i = first + threadIdx.x; i < first + PIECE_LEAF_COUNT && i < leafCount; i += blockDim.x )
     {
         AddLeaf( &tree, &leaves, searchableCount, i );
     }
     for ( uint32_t level = 1; level <= PIECE_LEVELS; ++level )
     {
         __syncthreads();
-        JoinNodes( &tree, level, first >> level, ( first + PIECE_SIZE ) >> level );
+        JoinNodes( &tree, level, first >> level, ( first + PIECE_LEAF_COUNT ) >> level );
     }
 }
 
@@ -64,22 +64,22 @@ static __global__ void JoinTopKernel( cltLevelTree tree )
 }
 
 /// Returns the initial capacity of the queues: in most scenes a pass queues two or three node pairs per body.
-static uint64_t TypicalPairs( uint32_t leafCount )
+static uint64_t InitialPairCapacity( uint32_t leafCount )
 {
     return 64u + 3u * (uint64_t)leafCount;
 }
 
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
-                                   bool asksMoves )
+                                   bool recordsMoves )
 {
     frontier->levels = cltLevels_Make( leaves->room );
-    frontier->asksMoves = asksMoves;
+    frontier->recordsMoves = recordsMoves;
     const uint32_t nodeCount = cltLevels_NodeCount( &frontier->levels );
     CLT_TRY( cltCudaBuffer_Reserve( &frontier->nodes, device, nodeCount, sizeof( cltLevelNode ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &frontier->moves, device, nodeCount, sizeof( uint8_t ) ) );
-    CLT_TRY( cltDeviceFrontier_Reserve( frontier, device, TypicalPairs( leaves->room ) ) );
+    CLT_TRY( cltDeviceFrontier_Reserve( frontier, device, InitialPairCapacity( leaves->room ) ) );
     const cltLevelTree tree = cltDeviceFrontier_View( frontier );
-    const uint32_t pieceCount = ( leaves->room + PIECE_SIZE - 1u ) / PIECE_SIZE;
+    const uint32_t pieceCount = ( leaves->room + PIECE_LEAF_COUNT - 1u ) / PIECE_LEAF_COUNT;
     CLT_TRY( cltLaunchBlocks( device, "join pieces", pieceCount, CLT_BLOCK_SIZE, JoinPiecesKernel, tree, leaves->view,
                               (const cltPlan*)cltDeviceLeaves_Plan( leaves ) ) );
     return cltLaunchBlocks( device, "join top", tree.levels.top > PIECE_LEVELS ? 1u : 0u, TOP_BLOCK_SIZE, JoinTopKernel,

@@ -18,13 +18,13 @@ static __device__ void NoteMover( const cltLeaves* leaves, cltPlan* plan, uint32
 /// block, the climb continues in global memory; there are a few such climbs at each end of a block.
 ///
 /// Memory ordering: each node is written by one thread, the second to arrive from its children. The node's box and
-/// filter are read by the thread that joins the node with its sibling. Both threads call cltMeet, which releases
-/// earlier writes and acquires those of the other thread, at device scope. A barrier separates and orders the climbs in
-/// shared memory and those in global memory. The search is a later kernel in the same stream.
+/// filter are read by the thread that joins the node with its sibling. Both threads call cltExchangeWithPartner, which
+/// releases earlier writes and acquires those of the other thread, at device scope. A barrier separates and orders the
+/// climbs in shared memory and those in global memory. The search is a later kernel in the same stream.
 static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* plan, uint32_t* movers )
 {
     __shared__ uint32_t places[CLT_BLOCK_SIZE + 1u]; // for the gaps between leaves of the block, and one at each end
-    const cltMeetings ofBlock = { places, blockIdx.x * CLT_BLOCK_SIZE - 1u, true };
+    const cltExchangeLocations ofBlock = { places, blockIdx.x * CLT_BLOCK_SIZE - 1u, true };
     for ( uint32_t place = threadIdx.x; place <= CLT_BLOCK_SIZE; place += CLT_BLOCK_SIZE )
     {
         places[place] = CLT_NO_PARTNER;
@@ -35,13 +35,13 @@ static __global__ void ClimbKernel( cltTree tree, cltLeaves leaves, cltPlan* pla
     if ( i < tree.leafCount )
     {
         NoteMover( &leaves, plan, i, movers );
-        cltTree_PutLeaf( &tree, &leaves, i );
+        cltTree_WriteLeaf( &tree, &leaves, i );
         cltTree_Climb( &tree, &ofBlock, i, i );
     }
     __syncthreads();
     for ( uint32_t place = threadIdx.x; place <= CLT_BLOCK_SIZE; place += CLT_BLOCK_SIZE )
     {
-        cltTree_ClimbOn( &tree, &ofBlock, place );
+        cltTree_ContinueClimb( &tree, &ofBlock, place );
     }
 }
 

@@ -19,7 +19,7 @@ static void BeginStats( cltCudaBackend* cuda )
 static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    const cltCudaVisit visit( &cuda->device, "cullet upload" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet upload" );
     CLT_TRY( visit.status );
     BeginStats( cuda );
     if ( cuda->crowdedUpdates > 0 )
@@ -45,7 +45,7 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
 static cltStatus CudaBuild( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    const cltCudaVisit visit( &cuda->device, "cullet build" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet build" );
     CLT_TRY( visit.status );
     if ( cuda->liveChangeCount > 0 ) // otherwise nothing is searched
     {
@@ -57,7 +57,7 @@ static cltStatus CudaBuild( cltBackend* backend )
 static cltStatus CudaFindChanges( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    const cltCudaVisit visit( &cuda->device, "cullet find" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet find" );
     CLT_TRY( visit.status );
     return cuda->liveChangeCount > 0 ? cltCudaBackend_Search( cuda, clt_findChanges ) : clt_ok;
 }
@@ -77,7 +77,7 @@ static void NoteTimes( cltCudaBackend* cuda )
 }
 
 /// Returns the keys of the last search, which has waited for the stream.
-static void HandOut( cltCudaBackend* cuda, cltPairKeys* keys )
+static void ReturnKeys( cltCudaBackend* cuda, cltPairKeys* keys )
 {
     keys->keys = cuda->keyCount > 0 ? cltPlan_Keys( cuda->result.data ) : NULL;
     keys->count = (size_t)cuda->keyCount;
@@ -87,13 +87,13 @@ static void HandOut( cltCudaBackend* cuda, cltPairKeys* keys )
 static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    const cltCudaVisit visit( &cuda->device, "cullet read back" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet read back" );
     CLT_TRY( visit.status );
     if ( cuda->device.copying ) // no search has waited for the upload
     {
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }
-    HandOut( cuda, changes );
+    ReturnKeys( cuda, changes );
     NoteTimes( cuda );
     return clt_ok;
 }
@@ -102,7 +102,7 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
 static void CudaCommit( cltBackend* backend )
 {
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
-    const cltCudaVisit visit( &cuda->device, "cullet commit" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet commit" );
     if ( visit.status != clt_ok || cltDeviceSlots_Commit( &cuda->slots, &cuda->device ) != clt_ok )
     {
         cuda->device.isLost = true;
@@ -120,14 +120,14 @@ static cltStatus CudaReadPairs( cltBackend* backend, const cltUpload*, cltPairKe
     {
         return clt_ok;
     }
-    const cltCudaVisit visit( &cuda->device, "cullet pairs" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet pairs" );
     CLT_TRY( visit.status );
     if ( !cuda->current )
     {
         CLT_TRY( cltCudaBackend_Build( cuda, true ) );
     }
     CLT_TRY( cltCudaBackend_Search( cuda, clt_findPairs ) );
-    HandOut( cuda, pairs );
+    ReturnKeys( cuda, pairs );
     cuda->current = true;
     return clt_ok;
 }
@@ -160,7 +160,7 @@ static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,
 
 /// clt_algorithmAuto chooses `wide`: for all numbers of bodies, its kernels take half to two thirds of the time of the
 /// kernels of other algorithms (README.md).
-static void Choose( cltCudaBackend* cuda, cltAlgorithm asked )
+static void ChooseAlgorithm( cltCudaBackend* cuda, cltAlgorithm asked )
 {
     const bool isAuto = asked == clt_algorithmAuto;
     cuda->algorithm = isAuto ? clt_algorithmWide : asked;
@@ -191,7 +191,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     cuda->device.ordinal = ordinal;
     cuda->device.givenStream = (cudaStream_t)def->stream;
     cuda->slots.isDouble = def->precision == clt_precisionDouble;
-    Choose( cuda, def->algorithm );
+    ChooseAlgorithm( cuda, def->algorithm );
     BeginStats( cuda );
     *backend = &cuda->base;
     return clt_ok;

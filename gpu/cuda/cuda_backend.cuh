@@ -157,8 +157,8 @@ typedef struct cltCudaBackend
     cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
     bool searched;      ///< there was a search since the last build
     uint64_t keyCount;
-    uint64_t expectedKeyCounts[2];           ///< by cltFind: keys to reserve memory for; 0 before the first search
-    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of the plan and of the keys after it
+    uint64_t expectedKeyCounts[2];            ///< by cltFind: keys to reserve memory for; 0 before the first search
+    cltCudaBuffer result{ clt_memoryPinned }; ///< the host's copy of the plan and of the keys after it
     cltStats stats;
     cltResearchStats research;
 } cltCudaBackend;

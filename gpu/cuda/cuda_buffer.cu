@@ -4,11 +4,11 @@
 #include "gpu/cuda/cuda_buffer.cuh"
 
 /// Alignment of cudaMalloc.
-#define GRAIN 256u
+#define ALLOCATION_ALIGNMENT 256u
 
 static cltStatus Allocate( cltCudaBuffer* buffer, cltCudaDevice* device, size_t bytes )
 {
-    if ( buffer->place == clt_placePinned )
+    if ( buffer->place == clt_memoryPinned )
     {
         CLT_TRY_CUDA( device, cudaMallocHost( &buffer->data, bytes ) );
     }
@@ -29,7 +29,7 @@ cltCudaBuffer::~cltCudaBuffer()
     {
         return;
     }
-    if ( place == clt_placePinned )
+    if ( place == clt_memoryPinned )
     {
         cudaFreeHost( data );
         return;
@@ -47,7 +47,8 @@ static size_t GrownBytes( const cltCudaBuffer* buffer, size_t count, size_t item
     }
     const size_t needed = count * itemSize;
     const size_t grown = buffer->bytes + buffer->bytes / 2u;
-    return ( ( grown > needed ? grown : needed ) + GRAIN - 1u ) / GRAIN * GRAIN;
+    return ( ( grown > needed ? grown : needed ) + ALLOCATION_ALIGNMENT - 1u ) / ALLOCATION_ALIGNMENT *
+           ALLOCATION_ALIGNMENT;
 }
 
 cltStatus cltCudaBuffer_Reserve( cltCudaBuffer* buffer, cltCudaDevice* device, size_t count, size_t itemSize,

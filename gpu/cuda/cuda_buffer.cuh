@@ -9,21 +9,21 @@
 
 #include <utility>
 
-typedef enum cltPlace
+typedef enum cltMemoryKind
 {
-    clt_placeDevice,
-    clt_placePinned ///< page-locked host memory: copies need no staging
-} cltPlace;
+    clt_memoryDevice,
+    clt_memoryPinned ///< page-locked host memory: copies need no staging
+} cltMemoryKind;
 
 /// A growable array. Its destructor frees the memory; it must be destroyed before the device.
 struct cltCudaBuffer
 {
     void* data = NULL;
     size_t bytes = 0; ///< capacity
-    cltPlace place;
+    cltMemoryKind place;
     cltCudaDevice* device = NULL; ///< owns the memory; NULL if there is none
 
-    cltCudaBuffer( cltPlace where = clt_placeDevice ) : place( where )
+    cltCudaBuffer( cltMemoryKind where = clt_memoryDevice ) : place( where )
     {
     }
 

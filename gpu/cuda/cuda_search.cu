@@ -5,14 +5,14 @@
 #include "gpu/cuda/cuda_backend.cuh"
 #include "gpu/cuda/sort_keys.cuh"
 
-static cltPairMap MapOf( const cltCudaBackend* cuda )
+static cltPairMap PairMapOf( const cltCudaBackend* cuda )
 {
     const cltPairMap map = { cuda->def->research->root, cuda->def->research->rootSteps };
     return map;
 }
 
 /// The algorithm of this update.
-static cltAlgorithm Running( const cltCudaBackend* cuda )
+static cltAlgorithm AlgorithmOfUpdate( const cltCudaBackend* cuda )
 {
     return cuda->crowdedUpdates > 0 ? clt_algorithmLbvh : cuda->algorithm;
 }
@@ -20,14 +20,14 @@ static cltAlgorithm Running( const cltCudaBackend* cuda )
 /// True if this update searches a tree. Trees hold all leaves except the outliers listed in the plan.
 static bool SearchesTree( const cltCudaBackend* cuda )
 {
-    return Running( cuda ) == clt_algorithmLbvh || Running( cuda ) == clt_algorithmWide ||
-           Running( cuda ) == clt_algorithmFrontier;
+    return AlgorithmOfUpdate( cuda ) == clt_algorithmLbvh || AlgorithmOfUpdate( cuda ) == clt_algorithmWide ||
+           AlgorithmOfUpdate( cuda ) == clt_algorithmFrontier;
 }
 
 /// True if the search writes one bit per pair first.
 static bool WritesBits( const cltCudaBackend* cuda )
 {
-    return Running( cuda ) == clt_algorithmBruteForce && cuda->def->research->output == clt_outputBits;
+    return AlgorithmOfUpdate( cuda ) == clt_algorithmBruteForce && cuda->def->research->output == clt_outputBits;
 }
 
 static cltPairFilters FiltersOf( const cltCudaBackend* cuda, bool committedOnly )
@@ -74,22 +74,23 @@ static cltStatus MakeLeaves( cltCudaBackend* cuda, const cltSlots* slots, bool c
     case clt_orderLastRegion:
         return cltDeviceLeaves_MakeInRegion( &cuda->leaves, &cuda->device, slots );
     default:
-        return cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, slots, Running( cuda ) == clt_algorithmGrid );
+        return cltDeviceLeaves_Make( &cuda->leaves, &cuda->device, slots,
+                                     AlgorithmOfUpdate( cuda ) == clt_algorithmGrid );
     }
 }
 
 /// The smallest capacity in keys. Unused capacity costs less than a repeated update.
-#define LEAST_KEYS 1024u
+#define MIN_KEY_CAPACITY 1024u
 
 /// Reserves memory for the expected keys on the device and in pinned memory.
 static cltStatus ReserveKeys( cltCudaBackend* cuda, cltFind find )
 {
     uint64_t* expected = cuda->expectedKeyCounts + find;
-    const uint64_t typical = LEAST_KEYS + 2u * (uint64_t)cuda->slots.count; // for a first update
+    const uint64_t typical = MIN_KEY_CAPACITY + 2u * (uint64_t)cuda->slots.count; // for a first update
     *expected = *expected > 0 ? *expected : typical;
     CLT_TRY( cltDeviceLeaves_ReserveFound( &cuda->leaves, &cuda->device, *expected ) );
     CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, *expected ) );
-    const size_t bytes = CLT_PLAN_ROOM + (size_t)*expected * sizeof( uint64_t );
+    const size_t bytes = CLT_PLAN_KEYS_OFFSET + (size_t)*expected * sizeof( uint64_t );
     return cltCudaBuffer_Reserve( &cuda->result, &cuda->device, bytes, 1 );
 }
 
@@ -101,28 +102,28 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     cuda->committedOnly = committedOnly;
     cuda->searched = false;
     cuda->current = false; // until the caller has the result
-    cuda->stats.algorithm = Running( cuda );
+    cuda->stats.algorithm = AlgorithmOfUpdate( cuda );
     cuda->stats.reason = cuda->crowdedUpdates > 0 ? CLT_GRID_DENSE_REASON : cuda->reason;
 
     CLT_TRY( ReserveKeys( cuda, clt_findChanges ) );
     CLT_TRY( MakeLeaves( cuda, &slots, committedOnly ) );
     const uint32_t changedCount = committedOnly ? 0u : cuda->liveChangeCount;
-    if ( Running( cuda ) == clt_algorithmLbvh )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmLbvh )
     {
         return cltDeviceTree_Build( &cuda->tree, &cuda->device, &cuda->leaves, slots.count, changedCount );
     }
-    if ( Running( cuda ) == clt_algorithmWide )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmWide )
     {
         return cltDeviceBlocks_Build( &cuda->blocks, &cuda->device, &cuda->leaves );
     }
-    if ( Running( cuda ) == clt_algorithmFrontier )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmFrontier )
     {
         return cltDeviceFrontier_Build( &cuda->frontier, &cuda->device, &cuda->leaves,
                                         changedCount < slots.count / CLT_FEW_MOVERS_RATIO );
     }
-    if ( Running( cuda ) == clt_algorithmGrid )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmGrid )
     {
-        return cltDeviceCells_Build( &cuda->cells, &cuda->device, &cuda->leaves, MapOf( cuda ) );
+        return cltDeviceCells_Build( &cuda->cells, &cuda->device, &cuda->leaves, PairMapOf( cuda ) );
     }
     return clt_ok;
 }
@@ -143,9 +144,9 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     search.sink.room = room;
     search.sink.count = &plan->keyCount;
     search.find = find;
-    search.map = MapOf( cuda );
+    search.map = PairMapOf( cuda );
     search.bits = WritesBits( cuda ) ? &cuda->bits : NULL;
-    switch ( Running( cuda ) )
+    switch ( AlgorithmOfUpdate( cuda ) )
     {
     case clt_algorithmLbvh:
         return cltDeviceTree_Find( &cuda->tree, &search );
@@ -161,12 +162,13 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
 }
 
 /// Enqueues the sort of all `room` keys and the copy of plan and keys.
-static cltStatus OrderKeys( cltCudaBackend* cuda, uint64_t room )
+static cltStatus EnqueueSortAndCopy( cltCudaBackend* cuda, uint64_t room )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
     CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch, cltPlan_Keys( plan ), room ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
-    return cltCudaCopy( &cuda->device, cuda->result.data, plan, CLT_PLAN_ROOM + (size_t)room * sizeof( uint64_t ) );
+    return cltCudaCopy( &cuda->device, cuda->result.data, plan,
+                        CLT_PLAN_KEYS_OFFSET + (size_t)room * sizeof( uint64_t ) );
 }
 
 /// Searches once with the expected capacity, and waits.
@@ -183,17 +185,17 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     CLT_TRY( cltClearKeys( &cuda->device, cltPlan_Keys( plan ), room ) );
     CLT_TRY( Find( cuda, find, room ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
-    CLT_TRY( OrderKeys( cuda, room ) );
+    CLT_TRY( EnqueueSortAndCopy( cuda, room ) );
     return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update
 }
 
 /// Updates the expected number of keys by the number found. True if more keys were found than expected, so that some
 /// were not stored.
-static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
+static bool UpdateExpectedKeyCount( cltCudaBackend* cuda, cltFind find )
 {
     uint64_t* expected = cuda->expectedKeyCounts + find;
     const uint64_t found = PlanOf( cuda )->keyCount;
-    const uint64_t wanted = found + found / 4u > LEAST_KEYS ? found + found / 4u : LEAST_KEYS;
+    const uint64_t wanted = found + found / 4u > MIN_KEY_CAPACITY ? found + found / 4u : MIN_KEY_CAPACITY;
     const bool fits = found <= *expected;
     *expected = fits && *expected > wanted ? *expected - ( *expected - wanted ) / 4u : wanted;
     return !fits;
@@ -201,28 +203,28 @@ static bool LearnKeys( cltCudaBackend* cuda, cltFind find )
 
 /// Handles an overflow: raises the capacity that was too small.
 /// \param[out] again  whether the search must be repeated
-static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
+static cltStatus HandleOverflow( cltCudaBackend* cuda, cltFind find, bool* again )
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
-    if ( plan->outlierCount > CLT_OUTLIER_ROOM ) // possible only with a kept order or region
+    if ( plan->outlierCount > CLT_OUTLIER_CAPACITY ) // possible only with a kept order or region
     {
         cuda->sortedUpdates = SORTED_UPDATES;
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( cltDeviceLeaves_Learn( &cuda->leaves, plan ) )
+    if ( cltDeviceLeaves_RecordCounts( &cuda->leaves, plan ) )
     {
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( Running( cuda ) == clt_algorithmGrid && cltGrid_IsDense( plan->candidateCount, plan->leafCount ) )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmGrid && cltGrid_IsDense( plan->candidateCount, plan->leafCount ) )
     {
         cuda->crowdedUpdates = CLT_GRID_DENSE_UPDATES; // the tree replaces the grid
         return cltCudaBackend_Build( cuda, cuda->committedOnly );
     }
-    if ( Running( cuda ) == clt_algorithmFrontier )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmFrontier )
     {
         bool isTooSmall;
-        CLT_TRY( cltDeviceFrontier_Learn( &cuda->frontier, &cuda->device, plan, &isTooSmall ) );
+        CLT_TRY( cltDeviceFrontier_GrowQueues( &cuda->frontier, &cuda->device, plan, &isTooSmall ) );
         if ( isTooSmall )
         {
             return clt_ok;
@@ -234,7 +236,7 @@ static cltStatus MakeRoom( cltCudaBackend* cuda, cltFind find, bool* again )
         const uint64_t bytes = plan->candidateCount / 8u + 1u;
         return cltCudaBuffer_Reserve( &cuda->bits, &cuda->device, bytes + bytes / 8u, 1 );
     }
-    *again = LearnKeys( cuda, find );
+    *again = UpdateExpectedKeyCount( cuda, find );
     return clt_ok;
 }
 
@@ -242,9 +244,9 @@ static void NoteCounts( cltCudaBackend* cuda )
 {
     const cltPlan* plan = PlanOf( cuda );
     cuda->keyCount = plan->keyCount;
-    cuda->research.outlierCount = Running( cuda ) == clt_algorithmBruteForce ? 0u : plan->outlierCount;
+    cuda->research.outlierCount = AlgorithmOfUpdate( cuda ) == clt_algorithmBruteForce ? 0u : plan->outlierCount;
     cuda->research.candidateCount = plan->candidateCount;
-    if ( Running( cuda ) == clt_algorithmFrontier )
+    if ( AlgorithmOfUpdate( cuda ) == clt_algorithmFrontier )
     {
         cuda->research.nodeTestCount = plan->nodeTestCount;
         cuda->research.frontierPeak = cltPlan_FrontierPeak( plan );
@@ -257,7 +259,7 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
     do
     {
         CLT_TRY( SearchOnce( cuda, find ) );
-        CLT_TRY( MakeRoom( cuda, find, &again ) );
+        CLT_TRY( HandleOverflow( cuda, find, &again ) );
         cuda->research.redoCount += again ? 1u : 0u;
     } while ( again );
     NoteCounts( cuda );

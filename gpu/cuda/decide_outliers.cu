@@ -8,17 +8,17 @@
 #include <math.h>
 
 /// Shared memory of the block.
-typedef struct Decision
+typedef struct DecideScratch
 {
     uint32_t sums[CLT_SIZE_BIN_COUNT]; ///< by bin, the number of leaves in it and in all bins below
     uint32_t longestBits;
     uint32_t reaches[6];
     float centers[3][CLT_SAMPLE_SIZE]; ///< infinite for unused entries
     uint32_t sampleCount;              ///< used entries of `centers`
-} Decision;
+} DecideScratch;
 
 /// Replaces values by their inclusive prefix sums (Hillis and Steele, Data Parallel Algorithms, 1986).
-static __device__ void SumUpTo( uint32_t* values )
+static __device__ void ComputePrefixSums( uint32_t* values )
 {
     for ( uint32_t reach = 1; reach < CLT_BIN_THREADS; reach *= 2 )
     {
@@ -30,10 +30,10 @@ static __device__ void SumUpTo( uint32_t* values )
 }
 
 /// Computes bounds and longest edge over all bins below `outlierBin`. One thread per bin.
-static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_t outlierBin )
+static __device__ void ReduceBins( DecideScratch* decision, const cltBins* bins, uint32_t outlierBin )
 {
     const uint32_t bin = threadIdx.x;
-    const bool isOdd = bin == CLT_ODD_SIZE_BIN;
+    const bool isOdd = bin == CLT_NO_SIZE_BIN;
     const bool counts = bin < outlierBin && bins->counts[bin] > 0;
     for ( int direction = 0; direction < 6 && counts && !isOdd; ++direction )
     {
@@ -41,13 +41,13 @@ static __device__ void SumBins( Decision* decision, const cltBins* bins, uint32_
     }
     if ( counts )
     {
-        atomicMax( &decision->longestBits, isOdd ? CLT_ODD_SIZE_BIN << 23 : bins->longest[bin] );
+        atomicMax( &decision->longestBits, isOdd ? CLT_NO_SIZE_BIN << 23 : bins->longest[bin] );
     }
     __syncthreads();
 }
 
 /// Samples the centres of leaves. One thread per slot of the sample.
-static __device__ void SampleCenters( Decision* decision, const cltSlots* slots, uint32_t outlierBin )
+static __device__ void SampleCenters( DecideScratch* decision, const cltSlots* slots, uint32_t outlierBin )
 {
     const uint32_t i = threadIdx.x;
     const uint64_t slot = (uint64_t)i * cltSample_Stride( slots->count );
@@ -66,7 +66,7 @@ static __device__ void SampleCenters( Decision* decision, const cltSlots* slots,
 
 /// Sorts the centres along each axis; unused entries come last (Batcher, Sorting Networks and Their Applications, 1968,
 /// the bitonic sorter). The thread of the lower index performs the exchange.
-static __device__ void SortCenters( Decision* decision )
+static __device__ void SortCenters( DecideScratch* decision )
 {
     const uint32_t i = threadIdx.x;
     for ( uint32_t size = 2; size <= CLT_SAMPLE_SIZE; size *= 2u )
@@ -90,8 +90,8 @@ static __device__ void SortCenters( Decision* decision )
 }
 
 /// Computes the plan, as SumUp and FindRegion in gpu/host/scene_statistics.c. Runs in a single thread.
-static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint32_t outlierBin, uint32_t extraCount,
-                                  uint32_t extraRoom )
+static __device__ void WritePlan( cltPlan* plan, const DecideScratch* decision, uint32_t outlierBin,
+                                  uint32_t extraCount, uint32_t extraRoom )
 {
     float lower[3];
     float upper[3];
@@ -126,7 +126,7 @@ static __device__ void WritePlan( cltPlan* plan, const Decision* decision, uint3
 static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPlan* plan, uint32_t extraRoom,
                                      uint32_t binsAboveMedian )
 {
-    __shared__ Decision decision;
+    __shared__ DecideScratch decision;
     decision.sums[threadIdx.x] = bins->counts[threadIdx.x];
     if ( threadIdx.x < 6 )
     {
@@ -138,9 +138,9 @@ static __global__ void DecideKernel( cltSlots slots, const cltBins* bins, cltPla
         decision.longestBits = 0;
     }
     __syncthreads();
-    SumUpTo( decision.sums );
+    ComputePrefixSums( decision.sums );
     const uint32_t outlierBin = cltOutlierBin( decision.sums, binsAboveMedian );
-    SumBins( &decision, bins, outlierBin );
+    ReduceBins( &decision, bins, outlierBin );
     SampleCenters( &decision, &slots, outlierBin );
     SortCenters( &decision );
     if ( threadIdx.x == 0 )

@@ -42,13 +42,13 @@ bool cltCudaDevice_IsOurs( const cltCudaDevice* device )
     return device->stream == NULL || device->process == cltProcessId();
 }
 
-/// Never launched. FindCode queries the attributes of this kernel alone, because all kernels are compiled for the same
+/// Never launched. CheckDeviceCode queries the attributes of this kernel alone: all kernels are compiled for the same
 /// devices.
 static __global__ void ProbeKernel( void )
 {
 }
 
-static bool IsLackOfCode( cudaError_t error )
+static bool IsMissingCodeError( cudaError_t error )
 {
     return error == cudaErrorInvalidDeviceFunction || error == cudaErrorNoKernelImageForDevice ||
            error == cudaErrorInvalidPtx || error == cudaErrorUnsupportedPtxVersion ||
@@ -56,11 +56,11 @@ static bool IsLackOfCode( cudaError_t error )
 }
 
 /// Checks that the library has code for the device. Otherwise the first launch would fail with an unhelpful error.
-static cltStatus FindCode( cltCudaDevice* device )
+static cltStatus CheckDeviceCode( cltCudaDevice* device )
 {
     cudaFuncAttributes attributes;
     const cudaError_t error = cudaFuncGetAttributes( &attributes, ProbeKernel );
-    CLT_TRY( IsLackOfCode( error ) ? clt_ok : cltCudaDevice_Check( device, error, "looking for code" ) );
+    CLT_TRY( IsMissingCodeError( error ) ? clt_ok : cltCudaDevice_Check( device, error, "looking for code" ) );
     if ( error == cudaSuccess )
     {
         return clt_ok;
@@ -72,14 +72,14 @@ static cltStatus FindCode( cltCudaDevice* device )
 }
 
 /// Creates the context, the events and the stream. Creating the context takes most of a second.
-static cltStatus Wake( cltCudaDevice* device )
+static cltStatus InitializeDevice( cltCudaDevice* device )
 {
     device->process = cltProcessId();
     int multiprocessorCount = 0;
     CLT_TRY_CUDA( device,
                   cudaDeviceGetAttribute( &multiprocessorCount, cudaDevAttrMultiProcessorCount, device->ordinal ) );
     device->multiprocessorCount = (uint32_t)multiprocessorCount;
-    CLT_TRY( FindCode( device ) );
+    CLT_TRY( CheckDeviceCode( device ) );
     for ( cudaEvent_t& mark : device->marks )
     {
         CLT_TRY_CUDA( device, cudaEventCreate( &mark ) );
@@ -94,7 +94,7 @@ static cltStatus Wake( cltCudaDevice* device )
 }
 
 /// Makes the device current for the calling thread.
-static cltStatus Switch( cltCudaDevice* device, bool* isPushed )
+static cltStatus MakeCurrent( cltCudaDevice* device, bool* isPushed )
 {
     int callersOrdinal;
     CLT_TRY_CUDA( device, cudaGetDevice( &callersOrdinal ) );
@@ -106,7 +106,7 @@ static cltStatus Switch( cltCudaDevice* device, bool* isPushed )
     return clt_ok;
 }
 
-static cltStatus Enter( cltCudaDevice* device, bool* isPushed, bool* isThere )
+static cltStatus Enter( cltCudaDevice* device, bool* isPushed, bool* isCurrent )
 {
     if ( !cltCudaDevice_IsOurs( device ) )
     {
@@ -114,22 +114,22 @@ static cltStatus Enter( cltCudaDevice* device, bool* isPushed, bool* isThere )
         return clt_deviceFailed;
     }
     cudaGetLastError(); // discards an earlier error of the application
-    CLT_TRY( Switch( device, isPushed ) );
-    *isThere = true;
+    CLT_TRY( MakeCurrent( device, isPushed ) );
+    *isCurrent = true;
     if ( device->isLost )
     {
         return clt_deviceFailed;
     }
-    return device->stream != NULL ? clt_ok : Wake( device );
+    return device->stream != NULL ? clt_ok : InitializeDevice( device );
 }
 
-cltCudaVisit::cltCudaVisit( cltCudaDevice* device, const char* name )
+cltCudaDeviceScope::cltCudaDeviceScope( cltCudaDevice* device, const char* name )
 {
     nvtxRangePushA( name );
-    status = Enter( device, &m_isPushed, &isThere );
+    status = Enter( device, &m_isPushed, &isCurrent );
 }
 
-cltCudaVisit::~cltCudaVisit()
+cltCudaDeviceScope::~cltCudaDeviceScope()
 {
     if ( m_isPushed )
     {

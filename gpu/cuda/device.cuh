@@ -74,16 +74,16 @@ void cltCudaContext_Release( cltCudaDevice* device );
 
 /// Scope guard: makes the device current and restores the caller's device at the end. The first guard initializes the
 /// device. Profilers show the scope by name.
-class cltCudaVisit
+class cltCudaDeviceScope
 {
 public:
-    cltCudaVisit( cltCudaDevice* device, const char* name );
-    ~cltCudaVisit();
-    cltCudaVisit( const cltCudaVisit& ) = delete;
-    cltCudaVisit& operator=( const cltCudaVisit& ) = delete;
+    cltCudaDeviceScope( cltCudaDevice* device, const char* name );
+    ~cltCudaDeviceScope();
+    cltCudaDeviceScope( const cltCudaDeviceScope& ) = delete;
+    cltCudaDeviceScope& operator=( const cltCudaDeviceScope& ) = delete;
 
-    cltStatus status;     ///< clt_ok if the device can be used
-    bool isThere = false; ///< the device is current; true also if a later step failed and `status` is an error
+    cltStatus status;       ///< clt_ok if the device can be used
+    bool isCurrent = false; ///< the device is current; true also if a later step failed and `status` is an error
 
 private:
     bool m_isPushed = false; ///< the destructor must pop the context

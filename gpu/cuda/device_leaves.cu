@@ -9,7 +9,7 @@
 
 /// Initial capacity for second leaves, which bodies with a large displacement have. If there are more, the build is
 /// repeated once.
-#define MIN_EXTRA_ROOM 1024u
+#define MIN_EXTRA_CAPACITY 1024u
 
 /// Arguments of the gather kernels.
 typedef struct Gathering
@@ -34,7 +34,7 @@ static __device__ uint32_t SearchableCount( const Gathering* gathering )
         return plan->searchableCount;
     }
     const uint32_t* counts = plan->placeCounts;
-    const bool isRefused = cltPlan_TooManyLeftRegion( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    const bool isRefused = cltPlan_TooManyLeftRegion( plan, gathering->knownOutsideCount, CLT_OUTSIDE_RESORT_LIMIT );
     return isRefused ? 0u : counts[CLT_PLACE_INSIDE] + counts[CLT_PLACE_BORDER];
 }
 
@@ -46,8 +46,8 @@ static __device__ uint32_t LeafCount( const Gathering* gathering )
     {
         return plan->leafCount;
     }
-    const bool isRefused = cltPlan_TooManyLeftRegion( plan, gathering->knownOutsideCount, CLT_OUTSIDE_REFUSED );
-    return isRefused ? 0u : SearchableCount<order>( gathering ) + plan->placeCounts[CLT_PLACE_NONE];
+    const bool isRefused = cltPlan_TooManyLeftRegion( plan, gathering->knownOutsideCount, CLT_OUTSIDE_RESORT_LIMIT );
+    return isRefused ? 0u : SearchableCount<order>( gathering ) + plan->placeCounts[CLT_PLACE_OUTLIER];
 }
 
 /// Writes leaf i with its boxes. True if it is an outlier.
@@ -74,7 +74,7 @@ static __device__ void NoteGrowth( const Gathering* gathering, const cltAabb cov
     {
         return;
     }
-    cltAabb bounds = cltAabb_Nothing();
+    cltAabb bounds = cltAabb_Empty();
     for ( uint32_t i = 0; i < CLT_GROWTH_GROUP; ++i )
     {
         bounds = cltAabb_Union( &bounds, covers + threadIdx.x * CLT_GROWTH_GROUP + i );
@@ -96,7 +96,7 @@ static __global__ void GatherKernel( Gathering gathering )
     __shared__ cltAabb covers[CLT_BLOCK_SIZE];
     const uint32_t i = cltThreadIndex();
     cltPlan* plan = gathering.plan;
-    covers[threadIdx.x] = cltAabb_Nothing();
+    covers[threadIdx.x] = cltAabb_Empty();
     if ( order == clt_orderLastRegion && i == 0 ) // later kernels read the counts in the plan
     {
         plan->leafCount = LeafCount<order>( &gathering );
@@ -107,7 +107,7 @@ static __global__ void GatherKernel( Gathering gathering )
         if ( GatherLeaf<order>( &gathering, i ) )
         {
             const uint32_t place = atomicAdd( &plan->outlierCount, 1u );
-            if ( place < CLT_OUTLIER_ROOM )
+            if ( place < CLT_OUTLIER_CAPACITY )
             {
                 plan->outliers[place] = i;
             }
@@ -134,7 +134,7 @@ static cltStatus Gather( cltDeviceLeaves* leaves, cltCudaDevice* device, const c
 /// Reserves memory for a new order.
 static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
-    leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_ROOM ? leaves->extraRoom : MIN_EXTRA_ROOM;
+    leaves->extraRoom = leaves->extraRoom > MIN_EXTRA_CAPACITY ? leaves->extraRoom : MIN_EXTRA_CAPACITY;
     leaves->room = slots->count + ( leaves->extraRoom < slots->count ? leaves->extraRoom : slots->count );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->bins, device, 1, sizeof( cltBins ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &leaves->keys, device, leaves->room, sizeof( uint64_t ) ) );
@@ -154,9 +154,9 @@ cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* 
     {
         return clt_deviceMemory;
     }
-    const size_t bytes = CLT_PLAN_ROOM + (size_t)keyCount * sizeof( uint64_t );
+    const size_t bytes = CLT_PLAN_KEYS_OFFSET + (size_t)keyCount * sizeof( uint64_t );
     return leaves->found.bytes == 0 ? cltCudaBuffer_ReserveFilled( &leaves->found, device, bytes, 1, 0 )
-                                    : cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_ROOM );
+                                    : cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_KEYS_OFFSET );
 }
 
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )
@@ -190,37 +190,38 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
 
 /// True if the next sort may use the plan's region: not too many leaves are outside, and the region has an extent on
 /// each axis. Codes ignore an axis without extent, however far bodies move along it.
-static bool IsRegionGood( const cltDeviceLeaves* leaves, const cltPlan* plan )
+static bool MayReuseRegion( const cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const float* scales = plan->curve.cellsPerUnit;
     return scales[0] > 0.0f && scales[1] > 0.0f && scales[2] > 0.0f &&
-           !cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NOTED );
+           !cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_NEXT_REGION_LIMIT );
 }
 
 /// Records how many leaves are outside the region. True if too many are: the leaves are then sorted over a new region.
-static bool LearnRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
+static bool RecordLeavesOutsideRegion( cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const bool isNew = leaves->order == clt_orderNewRegion;
     const uint32_t outsideCount = plan->placeCounts[CLT_PLACE_BORDER];
-    const bool isRefused = !isNew && cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_REFUSED );
+    const bool isRefused =
+        !isNew && cltPlan_TooManyLeftRegion( plan, leaves->knownOutsideCount, CLT_OUTSIDE_RESORT_LIMIT );
     if ( isNew )
     {
         leaves->knownOutsideCount = outsideCount;
         leaves->regionUses = leaves->ownRegions > 0 ? 0u : CLT_REGION_USES;
     }
-    leaves->regionUses = IsRegionGood( leaves, plan ) ? leaves->regionUses : 0u;
+    leaves->regionUses = MayReuseRegion( leaves, plan ) ? leaves->regionUses : 0u;
     // the known count never rises, because leaves that leave the region later must count as newly outside
     leaves->knownOutsideCount = outsideCount < leaves->knownOutsideCount ? outsideCount : leaves->knownOutsideCount;
     leaves->ownRegions = isRefused ? CLT_REGION_USES : leaves->ownRegions;
     return isRefused;
 }
 
-bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan )
+bool cltDeviceLeaves_RecordCounts( cltDeviceLeaves* leaves, const cltPlan* plan )
 {
     const uint32_t extra = plan->neededExtraCount;
     const bool fits = extra <= leaves->extraRoom;
     const uint32_t wanted = extra + extra / 2u; // with a margin for the next update
-    leaves->extraRoom = (uint32_t)cltNextRoom( leaves->extraRoom, extra, wanted );
-    const bool isRefused = leaves->order != clt_orderKept && LearnRegion( leaves, plan );
+    leaves->extraRoom = (uint32_t)cltNextCapacity( leaves->extraRoom, extra, wanted );
+    const bool isRefused = leaves->order != clt_orderKept && RecordLeavesOutsideRegion( leaves, plan );
     return !fits || isRefused;
 }

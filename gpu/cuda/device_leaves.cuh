@@ -18,14 +18,14 @@ typedef struct cltBins
 {
     uint32_t counts[CLT_SIZE_BIN_COUNT];
     uint32_t longest[CLT_SIZE_BIN_COUNT];    ///< by bin, the bits of the longest edge
-    uint32_t reaches[6][CLT_SIZE_BIN_COUNT]; ///< by direction and bin, the largest cltReach of a centre
+    uint32_t reaches[6][CLT_SIZE_BIN_COUNT]; ///< by direction and bin, the largest cltOrderedCoordinate of a centre
     uint32_t extraCount;                     ///< bodies with a second leaf
 } cltBins;
 
 /// Returns how far a leaf's centre lies in a direction: its coordinate on axis 0 to 2 for directions 0 to 2, and the
 /// negated coordinate for 3 to 5. The result is an unsigned number above 0 that orders as the float does
 /// (gpu/core/bits.h).
-static __device__ inline uint32_t cltReach( const cltAabb* box, int direction )
+static __device__ inline uint32_t cltOrderedCoordinate( const cltAabb* box, int direction )
 {
     const float center = cltAabb_Center( box, direction % 3 );
     return cltOrderOfFloat( direction < 3 ? center : -center );
@@ -85,7 +85,7 @@ cltStatus cltDeviceLeaves_SortInRegion( const cltDeviceLeaves* leaves, cltCudaDe
 
 /// Records the counts of an update. True if the leaves must be made again by cltDeviceLeaves_Make, because they did not
 /// fit or too many are outside the region.
-bool cltDeviceLeaves_Learn( cltDeviceLeaves* leaves, const cltPlan* plan );
+bool cltDeviceLeaves_RecordCounts( cltDeviceLeaves* leaves, const cltPlan* plan );
 
 /// Reserves memory for keys after the plan, and preserves the plan.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount );

@@ -34,7 +34,7 @@ typedef struct Candidates
 } Candidates;
 
 /// Reads the leaf count from the plan. Returns the end of the slice's candidates, or 0 if the bits do not fit.
-static __device__ uint64_t Prepare( Candidates* candidates )
+static __device__ uint64_t PrepareSlice( Candidates* candidates )
 {
     cltPlan* plan = candidates->plan;
     candidates->leaves.count = plan->leafCount;
@@ -75,14 +75,14 @@ static __global__ void FindCandidatesKernel( Candidates candidates, cltKeySink s
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint64_t end = Prepare( &candidates );
+    const uint64_t end = PrepareSlice( &candidates );
     TakeRuns( &candidates, end, [&]( uint64_t, uint64_t key ) { cltBlockKeys_Add( &block, &sink, key ); } );
     cltBlockKeys_End( &block, &sink );
 }
 
 static __global__ void MarkCandidatesKernel( Candidates candidates )
 {
-    const uint64_t end = Prepare( &candidates );
+    const uint64_t end = PrepareSlice( &candidates );
     TakeRuns( &candidates, end,
               [&]( uint64_t k, uint64_t key )
               {
@@ -98,7 +98,7 @@ static __global__ void KeysOfMarksKernel( Candidates candidates, cltKeySink sink
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    const uint64_t end = Prepare( &candidates );
+    const uint64_t end = PrepareSlice( &candidates );
     const uint64_t endWord = ( end + WORD_BITS - 1u ) / WORD_BITS;
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for ( uint64_t i = candidates.first / WORD_BITS + cltThreadIndex(); i < endWord; i += stride )

@@ -135,11 +135,11 @@ cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice*
     return clt_ok;
 }
 
-cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
-                                   bool* isTooSmall )
+cltStatus cltDeviceFrontier_GrowQueues( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
+                                        bool* isTooSmall )
 {
     const uint64_t peak = cltPlan_FrontierPeak( plan );
-    *isTooSmall = peak > cltDeviceFrontier_PairRoom( frontier );
+    *isTooSmall = peak > cltDeviceFrontier_PairCapacity( frontier );
     return *isTooSmall ? cltDeviceFrontier_Reserve( frontier, device, peak + peak / 8u ) : clt_ok;
 }
 
@@ -152,7 +152,7 @@ static PairPass FirstPass( const cltDeviceFrontier* frontier, const cltDeviceSea
     pass.leaves = search->leaves->view;
     pass.find = search->find;
     pass.entry = cltNodePairs_Entry( &pass.tree.levels, &pass.tree.levels, entryLevel, true );
-    pass.room = cltDeviceFrontier_PairRoom( frontier );
+    pass.room = cltDeviceFrontier_PairCapacity( frontier );
     pass.plan = cltDeviceLeaves_Plan( search->leaves );
     const uint32_t top = pass.tree.levels.top;
     pass.level = top - ( entryLevel < top ? entryLevel : top );

@@ -13,10 +13,10 @@
 
 /// The number of warps that share the search from a block, each testing every fourth block reached, if all warps fit on
 /// the device at once. The prototype took 10 us instead of 16 for 10,000 bodies, but 33 instead of 31 for 100,000.
-#define FEW_BLOCKS_SHARE 4u
+#define WARPS_PER_SEARCH_IF_FEW 4u
 
 /// The number of thread blocks, each of one warp, that a multiprocessor runs at once.
-#define WARPS_AT_ONCE 32u
+#define MAX_BLOCKS_PER_MULTIPROCESSOR 32u
 
 /// Arguments of the kernel.
 typedef struct BlockSearch
@@ -137,8 +137,8 @@ static __device__ uint32_t WantedChanges( const BlockSearch* search )
     uint32_t wanted = 0;
     for ( uint32_t change = CLT_PAIR_NOTHING; change <= CLT_PAIR_KEPT; ++change )
     {
-        const bool matters = cltPairChange_MayMatter( change, search->find, &search->leaves.filters );
-        wanted |= (uint32_t)matters << change;
+        const bool isWanted = cltPairChange_MayBeReported( change, search->find, &search->leaves.filters );
+        wanted |= (uint32_t)isWanted << change;
     }
     return wanted;
 }
@@ -252,7 +252,7 @@ static __global__ void FindInBlocksKernel( BlockSearch search )
     {
         SearchFrom( &search, block, &candidates, &keys );
     }
-    cltMeetOutliers( &search.leaves, search.plan, search.find, &keys, &search.sink );
+    cltTestOutliers( &search.leaves, search.plan, search.find, &keys, &search.sink );
     cltBlockKeys_End( &keys, &search.sink );
 }
 
@@ -260,8 +260,9 @@ cltStatus cltDeviceBlocks_Find( const cltDeviceBlocks* blocks, const cltDeviceSe
 {
     const cltDeviceLeaves* leaves = search->leaves;
     const uint32_t blockCount = cltWarpTree_BlockCount( &blocks->tree, 0 );
-    const bool areFew = FEW_BLOCKS_SHARE * blockCount <= WARPS_AT_ONCE * search->device->multiprocessorCount;
-    const uint32_t shareCount = areFew ? FEW_BLOCKS_SHARE : 1u;
+    const bool areFew =
+        WARPS_PER_SEARCH_IF_FEW * blockCount <= MAX_BLOCKS_PER_MULTIPROCESSOR * search->device->multiprocessorCount;
+    const uint32_t shareCount = areFew ? WARPS_PER_SEARCH_IF_FEW : 1u;
     const BlockSearch searching = { blocks->tree, leaves->view, cltDeviceLeaves_Plan( leaves ),
                                     search->find, shareCount,   search->sink };
     return cltLaunchBlocks( search->device, "find in blocks", shareCount * blockCount, CLT_WARP_SIZE,

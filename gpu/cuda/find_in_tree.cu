@@ -11,13 +11,14 @@
 #include "gpu/cuda/searches.cuh"
 
 /// Candidates that a block can record: 8 per thread.
-#define CANDIDATE_ROOM ( 8u * CLT_BLOCK_SIZE )
+#define CANDIDATE_CAPACITY ( 8u * CLT_BLOCK_SIZE )
 
 /// The candidates of a block, in shared memory.
 typedef struct Candidates
 {
-    uint64_t pairs[CANDIDATE_ROOM]; ///< the searching leaf i in the high word, the leaf j that it reached in the low
-    uint32_t count;                 ///< candidates of the block, including overflow
+    uint64_t
+        pairs[CANDIDATE_CAPACITY]; ///< the searching leaf i in the high word, the leaf j that it reached in the low
+    uint32_t count;                ///< candidates of the block, including overflow
 } Candidates;
 
 /// Arguments of the kernel.
@@ -31,7 +32,7 @@ typedef struct Searching
     cltKeySink sink;
 } Searching;
 
-/// Reports a candidate if it is a pair that the search wants. Outliers are handled by cltMeetOutliers.
+/// Reports a candidate if it is a pair that the search wants. Outliers are handled by cltTestOutliers.
 template <bool fromMovers>
 static __device__ void Test( const Searching* search, uint32_t i, uint32_t j, cltBlockKeys* keys )
 {
@@ -54,7 +55,7 @@ static __device__ void Walk( const Searching* search, uint32_t i, Candidates* ca
     for ( uint32_t j; ( j = cltTreeWalk_Next( &walk, tree ) ) != CLT_ROPE_END; )
     {
         const uint32_t place = atomicAdd( &candidates->count, 1u );
-        if ( place < CANDIDATE_ROOM )
+        if ( place < CANDIDATE_CAPACITY )
         {
             candidates->pairs[place] = ( (uint64_t)i << 32 ) | j;
         }
@@ -69,7 +70,7 @@ template <bool fromMovers>
 static __device__ void TestCandidates( const Searching* search, const Candidates* candidates, cltBlockKeys* keys )
 {
     __syncthreads(); // the list is complete
-    const uint32_t count = candidates->count < CANDIDATE_ROOM ? candidates->count : CANDIDATE_ROOM;
+    const uint32_t count = candidates->count < CANDIDATE_CAPACITY ? candidates->count : CANDIDATE_CAPACITY;
     for ( uint32_t k = threadIdx.x; k < count; k += CLT_BLOCK_SIZE )
     {
         const uint64_t pair = candidates->pairs[k];
@@ -98,7 +99,7 @@ static __global__ void FindInTreeKernel( Searching search )
         }
     }
     TestCandidates<fromMovers>( &search, &candidates, &keys );
-    cltMeetOutliers( &search.leaves, search.plan, search.find, &keys, &search.sink );
+    cltTestOutliers( &search.leaves, search.plan, search.find, &keys, &search.sink );
     cltBlockKeys_End( &keys, &search.sink );
 }
 

@@ -9,7 +9,7 @@ static __global__ void FindOutliersKernel( cltLeaves leaves, const cltPlan* plan
 {
     __shared__ cltBlockKeys block;
     cltBlockKeys_Begin( &block );
-    cltMeetOutliers( &leaves, plan, find, &block, &sink );
+    cltTestOutliers( &leaves, plan, find, &block, &sink );
     cltBlockKeys_End( &block, &sink );
 }
 

@@ -11,10 +11,10 @@
 
 /// Each thread tests its leaves against all outliers. All threads of a warp read the same outlier at once, so one
 /// access serves all of them. Does nothing if there are more outliers than fit: the host then repeats the update.
-static __device__ inline void cltMeetOutliers( const cltLeaves* leaves, const cltPlan* plan, cltFind find,
+static __device__ inline void cltTestOutliers( const cltLeaves* leaves, const cltPlan* plan, cltFind find,
                                                cltBlockKeys* keys, const cltKeySink* sink )
 {
-    const uint32_t outlierCount = plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->outlierCount;
+    const uint32_t outlierCount = plan->outlierCount > CLT_OUTLIER_CAPACITY ? 0u : plan->outlierCount;
     for ( uint32_t a = 0; a < outlierCount; ++a )
     {
         for ( uint32_t j = cltThreadIndex(); j < plan->leafCount; j += gridDim.x * blockDim.x )

@@ -36,7 +36,7 @@ typedef struct BinRun
 } BinRun;
 
 /// Adds a run to the block's bins. Bins hold counts and maxima, so the order of the atomics does not change the result.
-static __device__ void EndRun( BlockBins* bins, const BinRun* run )
+static __device__ void AddRunToBins( BlockBins* bins, const BinRun* run )
 {
     if ( run->count == 0 )
     {
@@ -44,7 +44,7 @@ static __device__ void EndRun( BlockBins* bins, const BinRun* run )
     }
     atomicAdd( bins->counts + run->bin, run->count );
     atomicMax( bins->longest + run->bin, run->longest );
-    for ( int direction = 0; direction < 6 && run->bin != CLT_ODD_SIZE_BIN; ++direction )
+    for ( int direction = 0; direction < 6 && run->bin != CLT_NO_SIZE_BIN; ++direction )
     {
         atomicMax( bins->reaches[direction] + run->bin, run->reaches[direction] );
     }
@@ -57,14 +57,14 @@ static __device__ void AddBox( BlockBins* bins, BinRun* run, const cltAabb* box 
     const bool isNew = run->count == 0 || bin != run->bin;
     if ( isNew )
     {
-        EndRun( bins, run );
+        AddRunToBins( bins, run );
     }
     run->bin = bin;
     run->count = isNew ? 1u : run->count + 1u;
     run->longest = isNew || longest > run->longest ? longest : run->longest;
     for ( int direction = 0; direction < 6; ++direction )
     {
-        const uint32_t reach = cltReach( box, direction );
+        const uint32_t reach = cltOrderedCoordinate( box, direction );
         run->reaches[direction] = isNew || reach > run->reaches[direction] ? reach : run->reaches[direction];
     }
 }
@@ -108,7 +108,7 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
             atomicAdd( &block.extraCount, 1u );
         }
     }
-    EndRun( &block, &run );
+    AddRunToBins( &block, &run );
     __syncthreads();
     MergeBin( bins, &block, threadIdx.x );
     if ( threadIdx.x == 0 && block.extraCount > 0u )

@@ -14,7 +14,7 @@
 
 /// Capacity for outliers: twice the number that an order over a new region may have, because with a kept order or
 /// region, leaves that moved far or grew are outliers, too. After an overflow the leaves are sorted over a new region.
-#define CLT_OUTLIER_ROOM ( 2u * CLT_OUTLIER_LIMIT )
+#define CLT_OUTLIER_CAPACITY ( 2u * CLT_OUTLIER_LIMIT )
 
 /// The plan. It is stored at the start of a buffer and followed by the keys found, so that one copy returns both.
 typedef struct cltPlan
@@ -32,7 +32,7 @@ typedef struct cltPlan
     uint32_t placeCounts[CLT_PLACE_COUNT]; ///< by CLT_PLACE_*, leaves of a sort: inside the region, outside, outliers
     uint64_t growthSum;                    ///< sum of cltGrowth over all groups of CLT_GROWTH_GROUP neighbouring leaves
     uint32_t outlierCount;                 ///< outliers, including overflow; after an overflow nothing is searched
-    uint32_t outliers[CLT_OUTLIER_ROOM];
+    uint32_t outliers[CLT_OUTLIER_CAPACITY];
 
     // the tree
     uint32_t moverCount; ///< listed movers: searchable leaves that moved
@@ -52,11 +52,11 @@ typedef struct cltPlan
 #define CLT_PLAN_PASSES_SIZE ( offsetof( cltPlan, keyCount ) - offsetof( cltPlan, pairCounts ) )
 
 /// The offset of the keys in the buffer that begins with the plan.
-#define CLT_PLAN_ROOM ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )
+#define CLT_PLAN_KEYS_OFFSET ( ( sizeof( cltPlan ) + 255u ) / 256u * 256u )
 
 static inline uint64_t* cltPlan_Keys( void* found )
 {
-    return (uint64_t*)( (char*)found + CLT_PLAN_ROOM );
+    return (uint64_t*)( (char*)found + CLT_PLAN_KEYS_OFFSET );
 }
 
 /// Resets the counters of an update. The leaf counts stay, because the order may be kept.
@@ -77,7 +77,7 @@ CLT_HD void cltPlan_Begin( cltPlan* plan )
 /// Leaves in the tree; 0 if the outliers overflowed.
 CLT_HD uint32_t cltPlan_TreeLeafCount( const cltPlan* plan )
 {
-    return plan->outlierCount > CLT_OUTLIER_ROOM ? 0u : plan->searchableCount;
+    return plan->outlierCount > CLT_OUTLIER_CAPACITY ? 0u : plan->searchableCount;
 }
 
 /// The largest number of node pairs that a pass found.
@@ -92,17 +92,17 @@ static inline uint64_t cltPlan_FrontierPeak( const cltPlan* plan )
 }
 
 /// Time constant, in updates, of the decay of unused capacity.
-#define CLT_ROOM_DECAY 64u
+#define CLT_CAPACITY_DECAY 64u
 
 /// Returns the capacity for the next update: `wanted` if `needed` did not fit in `room`. Otherwise capacity above
 /// `wanted` decays slowly, so that a recurring peak still fits.
-static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wanted )
+static inline uint64_t cltNextCapacity( uint64_t room, uint64_t needed, uint64_t wanted )
 {
     if ( needed > room )
     {
         return wanted;
     }
-    return room > wanted ? room - ( room - wanted ) / CLT_ROOM_DECAY - 1u : room;
+    return room > wanted ? room - ( room - wanted ) / CLT_CAPACITY_DECAY - 1u : room;
 }
 
 // Decides whether a new order of the leaves keeps the current region or finds a new one.
@@ -123,11 +123,11 @@ static inline uint64_t cltNextRoom( uint64_t room, uint64_t needed, uint64_t wan
 
 /// If k bodies are outside the region and k^2 exceeds this many times the number of leaves, all leaves are sorted again
 /// over a new region. At this limit the k bodies may cost about 20 tests per leaf.
-#define CLT_OUTSIDE_REFUSED 64u
+#define CLT_OUTSIDE_RESORT_LIMIT 64u
 
 /// If k bodies are outside and k^2 exceeds this many times the number of leaves, the order is used, but the next sort
 /// finds a new region.
-#define CLT_OUTSIDE_NOTED 8u
+#define CLT_OUTSIDE_NEXT_REGION_LIMIT 8u
 
 /// True if k^2 exceeds `limit` times the number of leaves. k counts the leaves outside, less `knownOutsideCount`.
 CLT_HD bool cltPlan_TooManyLeftRegion( const cltPlan* plan, uint32_t knownOutsideCount, uint32_t limit )

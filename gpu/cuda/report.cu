@@ -10,40 +10,40 @@
 #error "CLT_CUDA_OLDEST must say for which devices this is compiled"
 #endif
 
-static cltStatus Refuse( cltDeviceReport* report, const char* reason )
+static cltStatus ReportUnusable( cltDeviceReport* report, const char* reason )
 {
     snprintf( report->reason, sizeof report->reason, "%s", reason );
     return clt_noDevice;
 }
 
 /// Checks for a driver that works with the linked runtime, and for a device.
-static cltStatus AskDriver( cltDeviceReport* report, int* deviceCount )
+static cltStatus CheckDriver( cltDeviceReport* report, int* deviceCount )
 {
     int driver = 0;
     if ( cudaDriverGetVersion( &driver ) != cudaSuccess || driver == 0 )
     {
-        return Refuse( report, "no CUDA driver is installed" );
+        return ReportUnusable( report, "no CUDA driver is installed" );
     }
     const cudaError_t error = cudaGetDeviceCount( deviceCount );
     if ( error == cudaErrorInsufficientDriver )
     {
-        return Refuse( report, "the CUDA driver is older than this library's CUDA runtime; update the driver" );
+        return ReportUnusable( report, "the CUDA driver is older than this library's CUDA runtime; update the driver" );
     }
     if ( error == cudaErrorNoDevice || ( error == cudaSuccess && *deviceCount == 0 ) )
     {
-        return Refuse( report, "a CUDA driver, but no device" );
+        return ReportUnusable( report, "a CUDA driver, but no device" );
     }
-    return error == cudaSuccess ? clt_ok : Refuse( report, cudaGetErrorString( error ) );
+    return error == cudaSuccess ? clt_ok : ReportUnusable( report, cudaGetErrorString( error ) );
 }
 
 /// Checks the compute capability.
-static cltStatus AskDevice( cltDeviceReport* report, int ordinal )
+static cltStatus CheckDevice( cltDeviceReport* report, int ordinal )
 {
     cudaDeviceProp properties;
     const cudaError_t error = cudaGetDeviceProperties( &properties, ordinal );
     if ( error != cudaSuccess )
     {
-        return Refuse( report, cudaGetErrorString( error ) );
+        return ReportUnusable( report, cudaGetErrorString( error ) );
     }
     snprintf( report->name, sizeof report->name, "CUDA, %.50s", properties.name );
     const int capability = 10 * properties.major + properties.minor;
@@ -65,14 +65,14 @@ cltStatus cltFindCudaDevice( int* ordinal, cltDeviceReport* report )
     snprintf( report->name, sizeof report->name, "CUDA" );
     *ordinal = 0;
     int deviceCount = 0;
-    cltStatus status = AskDriver( report, &deviceCount );
+    cltStatus status = CheckDriver( report, &deviceCount );
     if ( status == clt_ok && cudaGetDevice( ordinal ) != cudaSuccess ) // the current device of the calling thread
     {
         *ordinal = 0;
     }
     if ( status == clt_ok )
     {
-        status = AskDevice( report, *ordinal );
+        status = CheckDevice( report, *ordinal );
     }
     cudaGetLastError(); // clears the error for the next caller
     report->usable = status == clt_ok;

@@ -76,7 +76,7 @@ typedef struct cltDeviceFrontier
     cltCudaBuffer moves;
     cltCudaBuffer pairs[2]; ///< cltNodePair: queues between passes
     cltLevels levels;       ///< the shape of the tree, by the leaf capacity
-    bool asksMoves;         ///< few leaves moved, so node pairs without movers are pruned
+    bool recordsMoves;      ///< few leaves moved, so node pairs without movers are pruned
 } cltDeviceFrontier;
 
 static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* frontier )
@@ -84,27 +84,27 @@ static inline cltLevelTree cltDeviceFrontier_View( const cltDeviceFrontier* fron
     cltLevelTree view;
     view.levels = frontier->levels;
     view.nodes = (cltLevelNode*)frontier->nodes.data;
-    view.moves = frontier->asksMoves ? (uint8_t*)frontier->moves.data : NULL;
+    view.moves = frontier->recordsMoves ? (uint8_t*)frontier->moves.data : NULL;
     return view;
 }
 
-/// \param asksMoves  whether few leaves moved, so that node pairs without movers are to be pruned
+/// \param recordsMoves  whether few leaves moved, so that node pairs without movers are to be pruned
 cltStatus cltDeviceFrontier_Build( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltDeviceLeaves* leaves,
-                                   bool asksMoves );
+                                   bool recordsMoves );
 
 /// Reserves capacity for queued node pairs.
 cltStatus cltDeviceFrontier_Reserve( cltDeviceFrontier* frontier, cltCudaDevice* device, uint64_t pairCount );
 
 /// Capacity of each queue.
-static inline uint64_t cltDeviceFrontier_PairRoom( const cltDeviceFrontier* frontier )
+static inline uint64_t cltDeviceFrontier_PairCapacity( const cltDeviceFrontier* frontier )
 {
     return frontier->pairs[0].bytes / sizeof( cltNodePair );
 }
 
 /// Grows the queues to hold the node pairs that the last search queued.
 /// \param[out] isTooSmall  whether the queues were too small, so that the search must be repeated
-cltStatus cltDeviceFrontier_Learn( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
-                                   bool* isTooSmall );
+cltStatus cltDeviceFrontier_GrowQueues( cltDeviceFrontier* frontier, cltCudaDevice* device, const cltPlan* plan,
+                                        bool* isTooSmall );
 
 cltStatus cltDeviceFrontier_Find( const cltDeviceFrontier* frontier, const cltDeviceSearch* search,
                                   const cltResearchDef* research, uint32_t* passCount );

@@ -6,7 +6,7 @@
 #include "gpu/core/pair_key.h"
 #include "gpu/cuda/launch.cuh"
 
-#define CCCL_DISABLE_NVTX // profilers show the ranges of cltCudaVisit alone
+#define CCCL_DISABLE_NVTX // profilers show the ranges of cltCudaDeviceScope alone
 #include <cub/device/device_merge_sort.cuh>
 
 static_assert( CLT_NO_KEY == UINT64_MAX, "cltClearKeys sets all bits" );

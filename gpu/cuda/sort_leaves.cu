@@ -22,7 +22,7 @@ static __device__ void ClearPlaces( uint32_t counts[CLT_PLACE_COUNT] )
 
 /// Adds a block's leaves to the plan's placeCounts. Each thread passes its leaf's CLT_PLACE_* value, or CLT_PLACE_COUNT
 /// without a leaf. `counts` is in shared memory and zero at the call.
-static __device__ void AddPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT], uint32_t place )
+static __device__ void CountPlaces( cltPlan* plan, uint32_t counts[CLT_PLACE_COUNT], uint32_t place )
 {
     if ( place < CLT_PLACE_COUNT )
     {
@@ -67,7 +67,7 @@ static __global__ void WriteKeysKernel( cltSlots slots, cltPlan* plan, uint64_t*
         {
             lies = cltRegion_PlaceOf( &curve, &seeds[0].box, plan->outlierBin );
         }
-        AddPlaces( plan, counts, lies );
+        CountPlaces( plan, counts, lies );
     }
 }
 
@@ -81,9 +81,9 @@ static __global__ void WriteKeysInRegionKernel( cltSlots slots, cltPlan* plan, u
     uint32_t place = CLT_PLACE_COUNT;
     if ( slot < slots.count )
     {
-        keys[slot] = cltSlots_OnlyKey( &slots, slot, &curve, plan->outlierBin, &place );
+        keys[slot] = cltSlots_SingleLeafKey( &slots, slot, &curve, plan->outlierBin, &place );
     }
-    AddPlaces( plan, counts, place );
+    CountPlaces( plan, counts, place );
 }
 
 cltStatus cltDeviceLeaves_Sort( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,

@@ -13,14 +13,14 @@
 /// piece is two thirds of the remaining slots, so that the last piece, which is copied when nothing is left to gather,
 /// is small. Up to a million slots there are at most three pieces. New filters, 8 bytes a slot, are sent with the last
 /// piece: later than necessary, but with one copy fewer for each other piece. Not measured yet.
-#define LEAST_PIECE 131072u
+#define MIN_PIECE_SIZE 131072u
 
 /// Slots per task if several threads gather: about 300 KB read and written, 5 us.
-#define GRAIN 4096u
+#define SLOTS_PER_TASK 4096u
 
 /// The largest number of slots that the calling thread gathers alone: 75 us on one core of an EPYC, little compared
 /// with waking the other threads.
-#define ALONE 65536u
+#define MAX_SLOTS_GATHERED_ALONE 65536u
 
 /// State of gathering a piece.
 typedef struct Gathering
@@ -126,12 +126,13 @@ cltStatus cltStaging_Send( cltStaging* staging, cltCudaDevice* device, cltWorker
     while ( gathering.first < upload->changedCount )
     {
         const uint32_t left = upload->changedCount - gathering.first;
-        const uint32_t most = left / 3u * 2u > LEAST_PIECE ? left / 3u * 2u : LEAST_PIECE;
+        const uint32_t most = left / 3u * 2u > MIN_PIECE_SIZE ? left / 3u * 2u : MIN_PIECE_SIZE;
         const uint32_t count = left < most ? left : most;
-        cltWorkerPool_Run( pool, GatherTask, count, count > ALONE ? GRAIN : ALONE, &gathering );
+        cltWorkerPool_Run( pool, GatherTask, count,
+                           count > MAX_SLOTS_GATHERED_ALONE ? SLOTS_PER_TASK : MAX_SLOTS_GATHERED_ALONE, &gathering );
         CLT_TRY( SendPiece( staging, device, &gathering, count ) );
         gathering.first += count;
     }
-    cltWorkerPool_Rest( pool ); // only the device works in the rest of the update
+    cltWorkerPool_LetSleep( pool ); // only the device works in the rest of the update
     return clt_ok;
 }

@@ -27,7 +27,7 @@ typedef struct cltStaged
 
 typedef struct cltStaging
 {
-    cltCudaBuffer pinned{ clt_placePinned };
+    cltCudaBuffer pinned{ clt_memoryPinned };
     cltCudaBuffer device; ///< copy on the device, kept for the commit
     cltStaged arrived;    ///< the addresses in `device`
 } cltStaging;

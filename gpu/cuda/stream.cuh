@@ -36,10 +36,10 @@ void cltDestroyOnDevice( Owner* owner )
     {
         cltCudaDevice last = {}; // outlives the guard: a context may not be released while it is current
         // without the guard, freeing would create a context on the thread's current device
-        const cltCudaVisit visit( device, "cullet destroy" );
+        const cltCudaDeviceScope visit( device, "cullet destroy" );
         last.ordinal = device->ordinal;
         std::swap( last.context, device->context );
-        if ( visit.isThere )
+        if ( visit.isCurrent )
         {
             cltCudaDevice_Wait( device ); // after a failure kernels may still run
             owner->~Owner();

@@ -47,7 +47,7 @@ static uint32_t WriteBoxKeys( const cltBoxList* list, uint64_t* keys )
 }
 
 /// Empties the unused lanes of the last block of a level with `count` boxes.
-static void ClearRest( cltBoxLanes* level, uint32_t count )
+static void ClearUnusedLanes( cltBoxLanes* level, uint32_t count )
 {
     for ( uint32_t i = count; i < cltBlocksFor( count ) * CLT_LANE_COUNT; ++i )
     {
@@ -70,22 +70,22 @@ static uint32_t FillBlocks( const cltBoxList* list, const uint64_t* keys, uint32
             cltLane_Set( blocks, filled++, &box );
         }
     }
-    ClearRest( blocks, filled );
+    ClearUnusedLanes( blocks, filled );
     return filled;
 }
 
-static void FillBranches( const cltBoxLanes* below, uint32_t belowCount, cltBoundFcn* bound, cltBoxLanes* level )
+static void FillUpperLevel( const cltBoxLanes* below, uint32_t belowCount, cltBoundFcn* bound, cltBoxLanes* level )
 {
     for ( uint32_t i = 0; i < belowCount; ++i )
     {
         const cltAabb bounds = bound( below + i, NULL );
         cltLane_Set( level, i, &bounds );
     }
-    ClearRest( level, belowCount );
+    ClearUnusedLanes( level, belowCount );
 }
 
 /// Builds the levels above level 0, which holds `count` > 0 boxes.
-static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltBoundFcn* bound, cltMemory* memory )
+static cltStatus BuildUpperLevels( cltBoxTree* tree, uint32_t count, cltBoundFcn* bound, cltMemory* memory )
 {
     uint32_t total = 0;
     for ( uint32_t blocks = cltBlocksFor( count ); blocks > 1u; total += blocks )
@@ -98,7 +98,7 @@ static cltStatus RaiseLevels( cltBoxTree* tree, uint32_t count, cltBoundFcn* bou
     tree->counts[0] = count;
     for ( uint32_t blocks = cltBlocksFor( count ); blocks > 1u; blocks = cltBlocksFor( blocks ) )
     {
-        FillBranches( tree->levels[level], blocks, bound, next );
+        FillUpperLevel( tree->levels[level], blocks, bound, next );
         tree->counts[++level] = blocks;
         tree->levels[level] = next;
         next += cltBlocksFor( blocks );
@@ -131,13 +131,13 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFc
     count = FillBlocks( list, list->inOrder ? NULL : scratch->keys.data, count, tree->own.data, tree->ownRefs.data );
     tree->levels[0] = tree->own.data;
     tree->refs = tree->ownRefs.data;
-    return count > 0 ? RaiseLevels( tree, count, bound, memory ) : clt_ok;
+    return count > 0 ? BuildUpperLevels( tree, count, bound, memory ) : clt_ok;
 }
 
 cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory )
 {
     CLT_TRY( cltBuffer_Reserve( &tree->own, memory, CLT_LANE_COUNT, sizeof( cltBoxLanes ) ) );
-    CLT_TRY( cltBuffer_Reserve( &tree->ownRefs, memory, CLT_SMALL_TREE, sizeof( cltLeafRef ) ) );
+    CLT_TRY( cltBuffer_Reserve( &tree->ownRefs, memory, CLT_SMALL_TREE_CAPACITY, sizeof( cltLeafRef ) ) );
     CLT_TRY( cltBuffer_Reserve( &tree->branches, memory, 1u, sizeof( cltBoxLanes ) ) );
     tree->levels[0] = tree->own.data;
     tree->levels[1] = tree->branches.data;
@@ -155,10 +155,10 @@ void cltBoxTree_Append( cltBoxTree* tree, uint32_t slot, const cltAabb* box )
         cltLane_Set( tree->branches.data, i / CLT_LANE_COUNT, box );
         tree->counts[1] = i / CLT_LANE_COUNT + 1u;
     }
-    cltBoxTree_Put( tree, i, box );
+    cltBoxTree_SetBox( tree, i, box );
 }
 
-void cltBoxTree_TakeOut( cltBoxTree* tree, uint32_t i )
+void cltBoxTree_RemoveEntry( cltBoxTree* tree, uint32_t i )
 {
     const uint32_t last = --tree->counts[0];
     tree->counts[1] = cltBlocksFor( last );
@@ -167,11 +167,11 @@ void cltBoxTree_TakeOut( cltBoxTree* tree, uint32_t i )
         cltLeafRef* refs = tree->ownRefs.data;
         refs[i] = refs[last];
         const cltAabb box = cltLane_Get( tree->own.data, last );
-        cltBoxTree_Put( tree, i, &box );
+        cltBoxTree_SetBox( tree, i, &box );
     }
 }
 
-double cltBoxTree_Wear( const cltBoxTree* tree )
+double cltBoxTree_SumLongestEdges( const cltBoxTree* tree )
 {
     double sum = 0.0;
     for ( uint32_t block = 0; tree->counts[0] > 0 && tree->levelCount > 1u && block < tree->counts[1]; ++block )
@@ -183,7 +183,7 @@ double cltBoxTree_Wear( const cltBoxTree* tree )
     return sum;
 }
 
-void cltBoxTree_Put( cltBoxTree* tree, uint32_t i, const cltAabb* box )
+void cltBoxTree_SetBox( cltBoxTree* tree, uint32_t i, const cltAabb* box )
 {
     cltLane_Set( tree->own.data, i, box );
     for ( uint32_t level = 1; level < tree->levelCount; ++level )
@@ -215,7 +215,7 @@ void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory )
 
 /// Enters a block and tests its boxes. Results for empty lanes, which hold NaN, are ignored: the test may be a callback
 /// that was compiled so that comparisons with NaN are not reliable.
-static void Enter( cltBoxWalk* walk, uint32_t level, uint32_t block )
+static void EnterBlock( cltBoxWalk* walk, uint32_t level, uint32_t block )
 {
     const cltBoxTree* tree = walk->tree;
     const uint32_t here = tree->counts[level] - block * CLT_LANE_COUNT;
@@ -235,7 +235,7 @@ cltBoxWalk cltBoxWalk_Start( const cltBoxTree* tree, cltLanesFcn* test, void* co
     walk.lanes[0] = 0;
     if ( tree->counts[0] > 0 )
     {
-        Enter( &walk, tree->levelCount - 1u, 0 );
+        EnterBlock( &walk, tree->levelCount - 1u, 0 );
     }
     return walk;
 }
@@ -260,6 +260,6 @@ uint32_t cltBoxWalk_Next( cltBoxWalk* walk )
         {
             return child;
         }
-        Enter( walk, walk->level - 1u, child );
+        EnterBlock( walk, walk->level - 1u, child );
     }
 }

@@ -53,10 +53,10 @@ cltStatus cltBoxTree_Build( cltBoxTree* tree, const cltBoxList* list, cltBoundFc
                             cltMemory* memory );
 
 /// A measure of how large blocks are: the sum of the longest edges of their bounds.
-double cltBoxTree_Wear( const cltBoxTree* tree );
+double cltBoxTree_SumLongestEdges( const cltBoxTree* tree );
 
 /// The capacity of a small tree, in boxes: sixteen blocks below one root block.
-#define CLT_SMALL_TREE ( CLT_LANE_COUNT * CLT_LANE_COUNT )
+#define CLT_SMALL_TREE_CAPACITY ( CLT_LANE_COUNT * CLT_LANE_COUNT )
 
 /// Turns an empty tree into a small one, to which boxes are appended in any order.
 cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory );
@@ -65,10 +65,10 @@ cltStatus cltBoxTree_BeginSmall( cltBoxTree* tree, cltMemory* memory );
 void cltBoxTree_Append( cltBoxTree* tree, uint32_t slot, const cltAabb* box );
 
 /// Removes entry i from a small tree; the last entry becomes entry i.
-void cltBoxTree_TakeOut( cltBoxTree* tree, uint32_t i );
+void cltBoxTree_RemoveEntry( cltBoxTree* tree, uint32_t i );
 
 /// Replaces the box of entry i in a tree that owns its blocks; bounds above it may grow. `box` must have no NaN.
-void cltBoxTree_Put( cltBoxTree* tree, uint32_t i, const cltAabb* box );
+void cltBoxTree_SetBox( cltBoxTree* tree, uint32_t i, const cltAabb* box );
 
 void cltBoxTree_Release( cltBoxTree* tree, cltMemory* memory );
 void cltBoxTreeScratch_Release( cltBoxTreeScratch* scratch, cltMemory* memory );

@@ -11,8 +11,8 @@
 /// A front begins this many levels below the root: with at most 2,080 pairs, enough for any number of threads.
 #define ENTRY_LEVEL 6u
 
-#define BEGINNING_SHARE 16u
-#define ENTRY_SHARE 4096u
+#define FIRST_ENTRIES_PER_TASK 16u
+#define ENTRIES_PER_TASK 4096u
 
 /// The stack size of a descent. Each step down adds at most two pairs, and there are at most 62 steps: 31 levels for
 /// each node of a pair.
@@ -26,8 +26,8 @@ typedef struct FrontSearch
     cltFront* front;
     const cltFrontScene* scene;
     cltPairSink* sink;
-    float limit;   ///< an entry is due if its mark is at most this
-    uint64_t room; ///< capacity in entries
+    float limit;            ///< an entry is due if its mark is at most this
+    uint64_t entryCapacity; ///< capacity in entries
     uint64_t entryCount;
     uint32_t shareSize; ///< entries per task: entries have 64-bit indices, and a worker pool counts in 32 bits
     uint32_t shareCount;
@@ -52,7 +52,7 @@ static void FlushEntries( FrontTask* task )
 {
     cltFront* front = task->search->front;
     const uint64_t first = cltClaim( &front->count, task->appendedCount );
-    for ( uint32_t i = 0; i < task->appendedCount && first + i < task->search->room; ++i )
+    for ( uint32_t i = 0; i < task->appendedCount && first + i < task->search->entryCapacity; ++i )
     {
         ( (cltNodePair*)front->pairs.data )[first + i] = task->appended[i];
         ( (float*)front->marks.data )[first + i] = task->marks[i];
@@ -61,11 +61,11 @@ static void FlushEntries( FrontTask* task )
 }
 
 /// Puts an entry in the place of the current one, or at the end if that place is already taken.
-static void PutEntry( FrontTask* task, const cltPairPlace* place, float slack )
+static void PutEntry( FrontTask* task, const cltLeveledPair* place, float slack )
 {
     cltFront* front = task->search->front;
     const cltNodePair pair = { place->a, place->b };
-    const float mark = cltFrontWay_Mark( &front->way, slack );
+    const float mark = cltFrontTravel_Mark( &front->travel, slack );
     if ( task->vacancy != NO_VACANCY )
     {
         ( (cltNodePair*)front->pairs.data )[task->vacancy] = pair;
@@ -91,7 +91,7 @@ static void LeaveHole( FrontTask* task )
 }
 
 /// Reports the change, if any, of two leaves that meet, and makes an entry of them.
-static void PutLeaves( FrontTask* task, const cltPairPlace* place )
+static void PutLeaves( FrontTask* task, const cltLeveledPair* place )
 {
     const cltLeaves* leaves = task->search->scene->leaves;
     cltPairBlock_Add( &task->keys, cltLeaves_Key( leaves, clt_findChanges, place->a, place->b ) );
@@ -99,21 +99,21 @@ static void PutLeaves( FrontTask* task, const cltPairPlace* place )
 }
 
 /// Descends from a pair that meets, and makes an entry of each pair at which the search stops.
-static void Descend( FrontTask* task, const cltPairPlace* from )
+static void Descend( FrontTask* task, const cltLeveledPair* from )
 {
     const cltLevelTree* tree = task->search->scene->tree;
-    cltPairPlace stack[STACK_SIZE];
+    cltLeveledPair stack[STACK_SIZE];
     uint32_t depth = 0;
     stack[depth++] = *from;
     while ( depth > 0 )
     {
-        const cltPairPlace above = stack[--depth];
-        cltPairPlace below[CLT_MOST_PAIRS_BELOW];
-        const uint32_t count = cltPairTree_Below( tree, &above, below );
+        const cltLeveledPair above = stack[--depth];
+        cltLeveledPair below[CLT_MAX_PAIR_CHILDREN];
+        const uint32_t count = cltPairTree_Children( tree, &above, below );
         for ( uint32_t k = 0; k < count; ++k )
         {
-            const bool isSelf = cltPairPlace_IsSelf( below + k );
-            const bool areLeaves = cltPairPlace_AreLeaves( below + k );
+            const bool isSelf = cltLeveledPair_IsSelf( below + k );
+            const bool areLeaves = cltLeveledPair_AreLeaves( below + k );
             task->testCount += !isSelf;
             if ( !cltPairTree_Meets( tree, below + k ) )
             {
@@ -131,26 +131,26 @@ static void Descend( FrontTask* task, const cltPairPlace* from )
     }
 }
 
-static void LookAtEntry( FrontTask* task, uint64_t entry )
+static void UpdateEntry( FrontTask* task, uint64_t entry )
 {
     const cltLevelTree* tree = task->search->scene->tree;
     const cltNodePair pair = ( (const cltNodePair*)task->search->front->pairs.data )[entry];
-    cltPairPlace place = cltPairPlace_Make( tree, pair.a, pair.b );
-    cltPairPlace above;
+    cltLeveledPair place = cltLeveledPair_Make( tree, pair.a, pair.b );
+    cltLeveledPair above;
     task->vacancy = entry;
-    switch ( cltFront_MoveStep( tree, &place, &above, &task->testCount ) )
+    switch ( cltFront_TestEntryStep( tree, &place, &above, &task->testCount ) )
     {
     case clt_frontKeep:
         PutEntry( task, &place, cltPairTree_ClearanceApart( tree, &place, &above ) );
         break;
     case clt_frontDrop:
         break;
-    case clt_frontDown:
-        if ( !cltPairPlace_AreLeaves( &place ) )
+    case clt_frontDescend:
+        if ( !cltLeveledPair_AreLeaves( &place ) )
         {
             Descend( task, &place );
         }
-        else if ( !cltPairPlace_IsSelf( &place ) )
+        else if ( !cltLeveledPair_IsSelf( &place ) )
         {
             PutLeaves( task, &place );
         }
@@ -179,7 +179,7 @@ static void SearchFrontShares( uint32_t firstShare, uint32_t lastShare, void* co
         if ( ( (const float*)front->marks.data )[i] <= search->limit &&
              ( (const cltNodePair*)front->pairs.data )[i].a != CLT_FRONT_HOLE )
         {
-            LookAtEntry( &task, i );
+            UpdateEntry( &task, i );
         }
     }
     FlushEntries( &task );
@@ -190,13 +190,13 @@ static void SearchFrontShares( uint32_t firstShare, uint32_t lastShare, void* co
 
 // ---------------------------------------------------------------------------------------------------------- the front
 
-static cltStatus MakeEntryRoom( cltFront* front, cltMemory* memory, uint64_t count )
+static cltStatus EnsureEntryCapacity( cltFront* front, cltMemory* memory, uint64_t count )
 {
     CLT_TRY( cltBuffer_Grow( &front->pairs, memory, count, sizeof( cltNodePair ) ) );
     return cltBuffer_Grow( &front->marks, memory, count, sizeof( float ) );
 }
 
-static uint64_t RoomOf( const cltFront* front )
+static uint64_t EntryCapacity( const cltFront* front )
 {
     const size_t pairs = front->pairs.bytes / sizeof( cltNodePair );
     const size_t marks = front->marks.bytes / sizeof( float );
@@ -204,13 +204,13 @@ static uint64_t RoomOf( const cltFront* front )
 }
 
 /// Begins a front with all pairs ENTRY_LEVEL levels below the root. All of them are due.
-static cltStatus Begin( cltFront* front, const cltLevelTree* tree, cltMemory* memory )
+static cltStatus BeginFront( cltFront* front, const cltLevelTree* tree, cltMemory* memory )
 {
     const cltNodePairs pairs = cltNodePairs_Entry( &tree->levels, &tree->levels, ENTRY_LEVEL, true );
     front->count = 0; // drops the old entries, even if memory runs out
     front->holeCount = 0;
     front->leafCount = 0;
-    CLT_TRY( MakeEntryRoom( front, memory, cltNodePairs_Count( &pairs ) ) );
+    CLT_TRY( EnsureEntryCapacity( front, memory, cltNodePairs_Count( &pairs ) ) );
     front->count = cltNodePairs_Count( &pairs );
     for ( uint64_t k = 0; k < front->count; ++k )
     {
@@ -228,13 +228,13 @@ static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPai
     FrontSearch search = { .front = front,
                            .scene = scene,
                            .sink = sink,
-                           .limit = cltFrontWay_Limit( &front->way ),
-                           .room = RoomOf( front ),
+                           .limit = cltFrontTravel_Limit( &front->travel ),
+                           .entryCapacity = EntryCapacity( front ),
                            .entryCount = front->count,
-                           .shareSize = isBeginning ? BEGINNING_SHARE : ENTRY_SHARE };
+                           .shareSize = isBeginning ? FIRST_ENTRIES_PER_TASK : ENTRIES_PER_TASK };
     search.shareCount = (uint32_t)( ( front->count + search.shareSize - 1u ) / search.shareSize );
     cltWorkerPool_Run( pool, SearchFrontShares, search.shareCount, 1u, &search );
-    return front->count <= search.room;
+    return front->count <= search.entryCapacity;
 }
 
 static void FillHoles( cltFront* front )
@@ -260,16 +260,16 @@ static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* s
     bool isBeginning = front->leafCount != cltLevels_LeafCount( &scene->tree->levels );
     if ( isBeginning )
     {
-        CLT_TRY( Begin( front, scene->tree, memory ) );
+        CLT_TRY( BeginFront( front, scene->tree, memory ) );
     }
     else
     {
-        CLT_TRY( MakeEntryRoom( front, memory, front->count + front->count / 8u ) );
+        CLT_TRY( EnsureEntryCapacity( front, memory, front->count + front->count / 8u ) );
     }
     while ( !SearchFrontOnce( front, scene, sink, pool, isBeginning ) )
     {
-        CLT_TRY( MakeEntryRoom( front, memory, front->count + front->count / 8u ) );
-        CLT_TRY( Begin( front, scene->tree, memory ) );
+        CLT_TRY( EnsureEntryCapacity( front, memory, front->count + front->count / 8u ) );
+        CLT_TRY( BeginFront( front, scene->tree, memory ) );
         sink->next = foundBefore;
         isBeginning = true;
     }
@@ -291,7 +291,8 @@ cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, clt
     {
         FillHoles( front );
     }
-    cltFrontRent_Pay( &front->rent, front->isNewOrder, cltFront_Size( front ), front->testCount, front->leafCount );
+    cltFrontCost_AddSearch( &front->frontCost, front->isNewOrder, cltFront_Size( front ), front->testCount,
+                            front->leafCount );
     assert( cltFront_CoveredCount( front, scene->tree ) ==
             (uint64_t)front->leafCount * ( front->leafCount - 1u ) / 2u );
     return clt_ok;
@@ -305,8 +306,8 @@ uint64_t cltFront_CoveredCount( const cltFront* front, const cltLevelTree* tree 
         const cltNodePair pair = ( (const cltNodePair*)front->pairs.data )[i];
         if ( pair.a != CLT_FRONT_HOLE )
         {
-            const cltPairPlace place = cltPairPlace_Make( tree, pair.a, pair.b );
-            covered += cltPairTree_Size( tree, &place );
+            const cltLeveledPair place = cltLeveledPair_Make( tree, pair.a, pair.b );
+            covered += cltPairTree_LeafPairCount( tree, &place );
         }
     }
     return covered;
@@ -322,20 +323,20 @@ void cltFront_Release( cltFront* front, cltMemory* memory )
 
 #define LEAF_GRAIN 4096u
 
-typedef struct WayMeasurement
+typedef struct DisplacementSearch
 {
     const cltLeaves* leaves;
     uint64_t furthest; ///< the largest displacement: the bits of a double, which order as non-negative doubles do
-} WayMeasurement;
+} DisplacementSearch;
 
-static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
+static void MeasureDisplacements( uint32_t first, uint32_t last, void* context )
 {
-    WayMeasurement* measurement = context;
+    DisplacementSearch* measurement = context;
     double furthest = 0.0;
     for ( uint32_t i = first; i < last; ++i )
     {
-        const double way = cltLeaves_Way( measurement->leaves, i );
-        furthest = way > furthest ? way : furthest;
+        const double travel = cltLeaves_Displacement( measurement->leaves, i );
+        furthest = travel > furthest ? travel : furthest;
     }
     uint64_t bits;
     memcpy( &bits, &furthest, sizeof bits );
@@ -346,10 +347,10 @@ static void MeasureLeaves( uint32_t first, uint32_t last, void* context )
     }
 }
 
-static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
+static double LargestDisplacement( const cltFrontScene* scene, cltWorkerPool* pool )
 {
-    WayMeasurement measurement = { scene->leaves, 0 };
-    cltWorkerPool_Run( pool, MeasureLeaves, scene->searchableCount, LEAF_GRAIN, &measurement );
+    DisplacementSearch measurement = { scene->leaves, 0 };
+    cltWorkerPool_Run( pool, MeasureDisplacements, scene->searchableCount, LEAF_GRAIN, &measurement );
     double furthest;
     memcpy( &furthest, &measurement.furthest, sizeof furthest );
     return furthest;
@@ -357,9 +358,9 @@ static double WayOfUpdate( const cltFrontScene* scene, cltWorkerPool* pool )
 
 /// Whether filters changed neither in this update nor in the previous one. In an update that changes filters, each node
 /// has the union of its previous and current filters. One update later that union has shrunk: parents of entries may no
-/// longer meet, so all entries are tested and raised at once (cltFront_MoveStep). If new bodies bring the first
+/// longer meet, so all entries are tested and raised at once (cltFront_TestEntryStep). If new bodies bring the first
 /// filters, no case is needed here: they also bring a new order, for which all entries are tested.
-static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
+static bool AreFiltersUnchanged( cltFront* front, const cltPairFilters* filters )
 {
     const bool wereMixed = front->filtersWereMixed;
     front->filtersWereMixed = filters->now != filters->before;
@@ -368,15 +369,15 @@ static bool AreFiltersAsBefore( cltFront* front, const cltPairFilters* filters )
 
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool )
 {
-    const double way = WayOfUpdate( scene, pool );
+    const double travel = LargestDisplacement( scene, pool );
     const cltLevelNode nothing = cltLevelNode_Empty();
     const cltLevels* levels = &scene->tree->levels;
     const bool isTree = cltLevels_LeafCount( levels ) > 0;
     const cltLevelNode* root = isTree ? scene->tree->nodes + levels->starts[levels->top] : &nothing;
-    const bool isAsBefore = AreFiltersAsBefore( front, &scene->leaves->filters ) && isSameOrder;
-    const bool isKnown = front->isSearched || front->way.looksAtMarks;
-    const cltFrontWay last = front->way;
+    const bool isAsBefore = AreFiltersUnchanged( front, &scene->leaves->filters ) && isSameOrder;
+    const bool isKnown = front->isSearched || front->travel.areMarksValid;
+    const cltFrontTravel last = front->travel;
     front->isNewOrder = !isSameOrder;
     front->isSearched = false;
-    front->way = cltFrontWay_After( &last, isKnown && isAsBefore, way, &root->box );
+    front->travel = cltFrontTravel_Add( &last, isKnown && isAsBefore, travel, &root->box );
 }

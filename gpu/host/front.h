@@ -17,15 +17,15 @@
 typedef struct cltFront
 {
     cltBuffer pairs; ///< cltNodePair; CLT_FRONT_HOLE in `a` marks a hole, an unused entry
-    cltBuffer marks; ///< float by entry: the sum of displacements (cltFrontWay) at which the entry is due
+    cltBuffer marks; ///< float by entry: the sum of displacements (cltFrontTravel) at which the entry is due
     uint64_t count;  ///< entries and holes; during a search it may exceed the capacity
     uint64_t holeCount;
     uint32_t leafCount;    ///< the number of leaves of the tree that the front cuts; 0 if there is no front
     bool isSearched;       ///< the front was searched in this update
     bool isNewOrder;       ///< leaves represent other bodies than in the previous update
     bool filtersWereMixed; ///< in the previous update, nodes had the union of previous and current filters
-    cltFrontWay way;
-    cltFrontRent rent;
+    cltFrontTravel travel;
+    cltFrontCost frontCost;
     uint64_t testCount; ///< box tests of the last search
 } cltFront;
 

@@ -121,7 +121,7 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     }
     if ( host->sink.hasSplits )
     {
-        cltPairSink_DropKept( &host->sink, host->slotBits );
+        cltPairSink_DropPersistingPairs( &host->sink, host->slotBits );
     }
     host->stats.orderMs += cltLapMs( &host->lap );
     host->algorithm->ops->getStats( host->algorithm, &host->stats, &host->research );
@@ -240,7 +240,7 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
 
 /// Shrinks the buffers of keys after many small updates. Keeps the last changes, and the pair list if it can still be
 /// updated. If out of memory, buffers stay as they are.
-static void GiveBackKeys( HostBackend* host )
+static void ShrinkKeyBuffers( HostBackend* host )
 {
     cltPairList* list = &host->pairList;
     cltMemory* memory = host->resources.memory;
@@ -263,7 +263,7 @@ static void GiveBackKeys( HostBackend* host )
 static void HostCommit( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
-    cltWorkerPool_Rest( host->resources.pool );
+    cltWorkerPool_LetSleep( host->resources.pool );
     if ( host->compares )
     {
         cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
@@ -275,7 +275,7 @@ static void HostCommit( cltBackend* backend )
         cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
     }
     host->algorithm->ops->commit( host->algorithm );
-    GiveBackKeys( host );
+    ShrinkKeyBuffers( host );
 }
 
 static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, cltPairKeys* pairs )
@@ -283,7 +283,7 @@ static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, clt
     HostBackend* host = (HostBackend*)backend;
     const cltPairList* list = &host->pairList;
     CLT_TRY( RefreshPairList( host, table ) );
-    cltWorkerPool_Rest( host->resources.pool );
+    cltWorkerPool_LetSleep( host->resources.pool );
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };
     return clt_ok;
 }

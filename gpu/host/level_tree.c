@@ -9,22 +9,22 @@
 
 #define PIECE_GRAIN 4u
 
-cltStatus cltLevelStorage_Make( cltLevelStorage* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
+cltStatus cltLevelStorage_Make( cltLevelStorage* storage, cltMemory* memory, uint32_t leafCount, bool recordsMoves,
                                 cltLevelTree* tree )
 {
     *tree = ( cltLevelTree ){ .levels = cltLevels_Make( leafCount ) };
     const uint32_t nodeCount = cltLevels_NodeCount( &tree->levels );
-    CLT_TRY( cltBuffer_Reserve( &room->nodes, memory, nodeCount, sizeof( cltLevelNode ) ) );
-    CLT_TRY( cltBuffer_Reserve( &room->moves, memory, asksMoves ? nodeCount : 0u, sizeof( uint8_t ) ) );
-    tree->nodes = room->nodes.data;
-    tree->moves = asksMoves ? room->moves.data : NULL;
+    CLT_TRY( cltBuffer_Reserve( &storage->nodes, memory, nodeCount, sizeof( cltLevelNode ) ) );
+    CLT_TRY( cltBuffer_Reserve( &storage->moves, memory, recordsMoves ? nodeCount : 0u, sizeof( uint8_t ) ) );
+    tree->nodes = storage->nodes.data;
+    tree->moves = recordsMoves ? storage->moves.data : NULL;
     return clt_ok;
 }
 
-void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory )
+void cltLevelStorage_Release( cltLevelStorage* storage, cltMemory* memory )
 {
-    cltBuffer_Release( &room->nodes, memory );
-    cltBuffer_Release( &room->moves, memory );
+    cltBuffer_Release( &storage->nodes, memory );
+    cltBuffer_Release( &storage->moves, memory );
 }
 
 /// Computes the nodes [first, last) of a level, or as many of them as the level has.
@@ -48,7 +48,7 @@ static void JoinPieces( uint32_t first, uint32_t last, void* context )
     }
 }
 
-void cltLevelTree_Join( const cltLevelTree* tree, cltWorkerPool* pool )
+void cltLevelTree_ComputeInnerNodes( const cltLevelTree* tree, cltWorkerPool* pool )
 {
     const uint32_t leafCount = cltLevels_LeafCount( &tree->levels );
     const uint32_t pieceCount = ( leafCount >> PIECE_LEVELS ) + 1u; // the last piece may be empty

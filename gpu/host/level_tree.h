@@ -14,13 +14,13 @@ typedef struct cltLevelStorage
 } cltLevelStorage;
 
 /// Makes a tree of `leafCount` leaves, with nodes not yet written. It is valid until the next call, or until release.
-/// \param asksMoves  whether each node records if any leaf below it has moved
-cltStatus cltLevelStorage_Make( cltLevelStorage* room, cltMemory* memory, uint32_t leafCount, bool asksMoves,
+/// \param recordsMoves  whether each node records if any leaf below it has moved
+cltStatus cltLevelStorage_Make( cltLevelStorage* storage, cltMemory* memory, uint32_t leafCount, bool recordsMoves,
                                 cltLevelTree* tree );
 
-void cltLevelStorage_Release( cltLevelStorage* room, cltMemory* memory );
+void cltLevelStorage_Release( cltLevelStorage* storage, cltMemory* memory );
 
 /// Computes all inner nodes, after the caller wrote the leaves' nodes and moves. Same bytes on any number of threads.
-void cltLevelTree_Join( const cltLevelTree* tree, cltWorkerPool* pool );
+void cltLevelTree_ComputeInnerNodes( const cltLevelTree* tree, cltWorkerPool* pool );
 
 #endif

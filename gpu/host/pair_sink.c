@@ -43,7 +43,7 @@ void cltPairSink_DropRepeats( cltPairSink* sink )
     sink->next = kept;
 }
 
-void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits )
+void cltPairSink_DropPersistingPairs( cltPairSink* sink, uint32_t slotBits )
 {
     uint64_t* keys = sink->buffer.data;
     const uint64_t beganBit = cltPairKey_BeganBit( slotBits );

@@ -69,6 +69,6 @@ cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count )
 void cltPairSink_DropRepeats( cltPairSink* sink );
 
 /// Removes the two keys of each pair that both ended and began. The keys must be in canonical order.
-void cltPairSink_DropKept( cltPairSink* sink, uint32_t slotBits );
+void cltPairSink_DropPersistingPairs( cltPairSink* sink, uint32_t slotBits );
 
 #endif

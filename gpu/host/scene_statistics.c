@@ -79,12 +79,12 @@ static void SumUp( cltSceneStatistics* statistics, const cltSizeBin bins[CLT_SIZ
 {
     cltSizeBin all;
     cltSizeBin_Clear( &all );
-    for ( uint32_t b = 0; b < statistics->outlierBin && b != CLT_ODD_SIZE_BIN; ++b )
+    for ( uint32_t b = 0; b < statistics->outlierBin && b != CLT_NO_SIZE_BIN; ++b )
     {
         cltSizeBin_Merge( &all, bins + b );
     }
-    const bool hasOdd = statistics->outlierBin > CLT_ODD_SIZE_BIN && bins[CLT_ODD_SIZE_BIN].count > 0;
-    statistics->longestEdge = cltFloatOfBits( hasOdd ? CLT_ODD_SIZE_BIN << 23 : all.longestBits );
+    const bool hasOdd = statistics->outlierBin > CLT_NO_SIZE_BIN && bins[CLT_NO_SIZE_BIN].count > 0;
+    statistics->longestEdge = cltFloatOfBits( hasOdd ? CLT_NO_SIZE_BIN << 23 : all.longestBits );
     for ( int axis = 0; axis < 3; ++axis )
     {
         statistics->lower[axis] = all.lower[axis];

@@ -65,7 +65,7 @@ static size_t GrownBytes( const cltBuffer* buffer, size_t count, size_t itemSize
     return RoundUp( grown > needed ? grown : needed, CLT_ALIGNMENT );
 }
 
-static cltStatus MakeRoom( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize, bool keeps )
+static cltStatus EnsureCapacity( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize, bool keeps )
 {
     if ( count <= buffer->bytes / itemSize )
     {
@@ -93,12 +93,12 @@ static cltStatus MakeRoom( cltBuffer* buffer, cltMemory* memory, size_t count, s
 
 cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
 {
-    return MakeRoom( buffer, memory, count, itemSize, false );
+    return EnsureCapacity( buffer, memory, count, itemSize, false );
 }
 
 cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
 {
-    return MakeRoom( buffer, memory, count, itemSize, true );
+    return EnsureCapacity( buffer, memory, count, itemSize, true );
 }
 
 bool cltBuffer_Shrink( cltBuffer* buffer, cltMemory* memory, size_t count, size_t capacity, size_t itemSize )

@@ -14,19 +14,19 @@ extern "C" {
 /// Storage for the system's mutex type. The next two unions are storage for its condition and thread types.
 typedef union cltMutex
 {
-    char room[64];
+    char bytes[64];
     max_align_t alignment;
 } cltMutex;
 
 typedef union cltCondition
 {
-    char room[64];
+    char bytes[64];
     max_align_t alignment;
 } cltCondition;
 
 typedef union cltThread
 {
-    char room[16];
+    char bytes[16];
     max_align_t alignment;
 } cltThread;
 

@@ -268,7 +268,7 @@ void cltThreadPool_Wake( int mostThreads )
     }
 }
 
-void cltThreadPool_Rest( void )
+void cltThreadPool_LetSleep( void )
 {
     if ( TryAcquire() )
     {

@@ -59,9 +59,9 @@ void cltThreadPool_RemoveUser( void );
 /// \return false if nothing was run: the pool is in use, or no thread could be started
 bool cltThreadPool_Run( cltJob* job, int mostThreads );
 
-/// As cltWorkerPool_Wake and cltWorkerPool_Rest. They do nothing while the pool is in use.
+/// As cltWorkerPool_Wake and cltWorkerPool_LetSleep. They do nothing while the pool is in use.
 void cltThreadPool_Wake( int mostThreads );
-void cltThreadPool_Rest( void );
+void cltThreadPool_LetSleep( void );
 
 #ifdef __cplusplus
 }

@@ -15,26 +15,26 @@ struct cltWorkerPool
 };
 
 /// Whether the pool uses the process's threads: not with a hook, with one thread, or in a forked child.
-static bool IsUser( const cltWorkerPool* pool )
+static bool UsesThreadPool( const cltWorkerPool* pool )
 {
     return pool->hook == NULL && pool->mostThreads != 1 && pool->owner == cltProcessId();
 }
 
 void cltWorkerPool_Wake( cltWorkerPool* pool )
 {
-    if ( pool != NULL && IsUser( pool ) )
+    if ( pool != NULL && UsesThreadPool( pool ) )
     {
         pool->isAwake = true;
         cltThreadPool_Wake( pool->mostThreads );
     }
 }
 
-void cltWorkerPool_Rest( cltWorkerPool* pool )
+void cltWorkerPool_LetSleep( cltWorkerPool* pool )
 {
     if ( pool != NULL && pool->isAwake )
     {
         pool->isAwake = false;
-        cltThreadPool_Rest();
+        cltThreadPool_LetSleep();
     }
 }
 
@@ -63,7 +63,7 @@ void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint
         return;
     }
     cltJob job = { .task = task, .context = taskContext, .count = count, .grain = grain };
-    if ( pool == NULL || !IsUser( pool ) || !cltThreadPool_Run( &job, pool->mostThreads ) )
+    if ( pool == NULL || !UsesThreadPool( pool ) || !cltThreadPool_Run( &job, pool->mostThreads ) )
     {
         RunAlone( &job );
         return;
@@ -83,7 +83,7 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
                                .userContext = def->hooks.userContext,
                                .mostThreads = def->threadCount,
                                .owner = cltProcessId() };
-    if ( IsUser( pool ) )
+    if ( UsesThreadPool( pool ) )
     {
         cltThreadPool_AddUser();
     }
@@ -96,7 +96,7 @@ void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory )
     {
         return;
     }
-    if ( IsUser( pool ) )
+    if ( UsesThreadPool( pool ) )
     {
         cltThreadPool_RemoveUser();
     }

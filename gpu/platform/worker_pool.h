@@ -32,7 +32,7 @@ CLT_API void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t cou
 void cltWorkerPool_Wake( cltWorkerPool* pool );
 
 /// Lets spinning threads sleep, because no work is expected for a while.
-void cltWorkerPool_Rest( cltWorkerPool* pool );
+void cltWorkerPool_LetSleep( cltWorkerPool* pool );
 
 #ifdef __cplusplus
 }

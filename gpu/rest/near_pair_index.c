@@ -32,7 +32,7 @@ static uint32_t CurrentTurn( const cltNearPairIndex* index )
 }
 
 /// Whether QueryNew was called for the proxy in this turn or the previous one.
-static bool IsAskedFor( const cltNearPairIndex* index, uint32_t slot )
+static bool WasQueried( const cltNearPairIndex* index, uint32_t slot )
 {
     return Entries( index )[slot].turn + 1u >= CurrentTurn( index );
 }
@@ -54,18 +54,18 @@ static cltStatus SetEntryCount( cltNearPairIndex* index, uint32_t count, cltMemo
 }
 
 /// Records a call of QueryNew for the proxy. An index that was made without the proxy will not contain it in this turn.
-static void NoteSlotAsked( cltNearPairIndex* index, uint32_t slot )
+static void RecordQuery( cltNearPairIndex* index, uint32_t slot )
 {
     NearPairEntry* entry = Entries( index ) + slot;
     if ( entry->turn != CurrentTurn( index ) )
     {
-        entry->first = IsAskedFor( index, slot ) ? entry->first : NOT_INDEXED;
+        entry->first = WasQueried( index, slot ) ? entry->first : NOT_INDEXED;
         entry->turn = CurrentTurn( index );
         ++index->askedCount;
     }
 }
 
-static bool Pays( const cltNearPairIndex* index, const cltNearPairs* pairs )
+static bool IndexPays( const cltNearPairIndex* index, const cltNearPairs* pairs )
 {
     const uint64_t searches = index->askedCount > index->previousCount ? index->askedCount : index->previousCount;
     return searches >= pairs->count / PAIRS_PER_SEARCH + index->entryCount / ENTRIES_PER_SEARCH;
@@ -74,7 +74,7 @@ static bool Pays( const cltNearPairIndex* index, const cltNearPairs* pairs )
 /// Adds `other` to the list of the proxy `slot` if QueryNew was called for `slot`. Returns the number of links added.
 static uint32_t AddLink( cltNearPairIndex* index, uint32_t link, uint32_t slot, uint32_t other )
 {
-    if ( !IsAskedFor( index, slot ) )
+    if ( !WasQueried( index, slot ) )
     {
         return 0u;
     }
@@ -113,8 +113,8 @@ bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, 
     {
         return false;
     }
-    NoteSlotAsked( index, slot );
-    if ( !index->isMade && ( !Pays( index, pairs ) || MakeIndex( index, pairs, memory ) != clt_ok ) )
+    RecordQuery( index, slot );
+    if ( !index->isMade && ( !IndexPays( index, pairs ) || MakeIndex( index, pairs, memory ) != clt_ok ) )
     {
         return false;
     }

@@ -30,13 +30,13 @@ static void AddChange( cltNearPairs* near, const cltNearPair* pair, bool wasPair
 }
 
 /// Whether a search reports a near pair as a pair: the rest boxes overlap and, if boxes are double, the boxes overlap.
-static bool IsPairToSearch( const cltSlots* slots, const cltNearPair* pair, bool overlap )
+static bool SearchReportsPair( const cltSlots* slots, const cltNearPair* pair, bool overlap )
 {
     return pair->restBoxesOverlap && ( !slots->isDouble || overlap );
 }
 
 /// Whether a search would have reported the near pair as a pair in the last committed update.
-static bool WasPairToSearch( const cltSlots* slots, const cltNearPair* pair )
+static bool SearchReportedPair( const cltSlots* slots, const cltNearPair* pair )
 {
     if ( !slots->isDouble || !pair->restBoxesOverlap )
     {
@@ -70,7 +70,7 @@ cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool end
         }
         else if ( ( states & CLT_SLOT_DESTROYED ) == 0 ) // else the pair ended with its proxy
         {
-            AddChange( near, &pair, pair.isPair, WasPairToSearch( slots, &pair ) );
+            AddChange( near, &pair, pair.isPair, SearchReportedPair( slots, &pair ) );
         }
     }
     near->keptCount = (uint32_t)near->nextCount;
@@ -112,7 +112,7 @@ cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, clt
     {
         cltNearPair* pair = NextPairs( near ) + i;
         const bool overlap = cltBoxesOverlap( slots->now, slots->isDouble, pair->slotA, pair->slotB );
-        AddChange( near, pair, IsPairToSearch( slots, pair, overlap ), overlap );
+        AddChange( near, pair, SearchReportsPair( slots, pair, overlap ), overlap );
         pair->isPair = overlap;
     }
     return clt_ok;
@@ -121,7 +121,7 @@ cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, clt
 uint32_t cltNearPair_Change( const cltNearPair* pair, const cltSlots* slots )
 {
     const bool overlap = cltBoxesOverlap( slots->now, slots->isDouble, pair->slotA, pair->slotB );
-    return cltPairChange( IsPairToSearch( slots, pair, overlap ), pair->isPair );
+    return cltPairChange( SearchReportsPair( slots, pair, overlap ), pair->isPair );
 }
 
 void cltNearPairs_Commit( cltNearPairs* near )

@@ -14,7 +14,7 @@
 ///                                   current state: by rest boxes -> by boxes      found here, if the pair is near
 ///                                                                                 again (cltNearPairs_TestAdded)
 ///
-/// A change and its opposite cancel out when keys are in order (cltPairSink_DropKept).
+/// A change and its opposite cancel out when keys are in order (cltPairSink_DropPersistingPairs).
 #ifndef CLT_REST_NEAR_PAIRS_H
 #define CLT_REST_NEAR_PAIRS_H
 

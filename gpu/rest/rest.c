@@ -4,7 +4,7 @@
 #include "gpu/rest/rest.h"
 
 /// Updates from one decision whether to keep rest boxes to the next.
-#define LOOK_INTERVAL 8u
+#define DECISION_INTERVAL 8u
 
 /// Boxes tremble if they move by less than this share of their length in a step.
 #define LONGEST_STEP ( 1.0f / 64.0f )
@@ -102,7 +102,7 @@ bool cltRest_IsDue( cltRest* rest )
     return false;
 }
 
-void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble )
+void cltRest_TurnOnIfStepsAreSmall( cltRest* rest, const cltStepSample* sample, bool isDouble )
 {
     const float length = sample->count > 0 ? (float)sample->count / sample->inverseEdges : 0.0f;
     rest->isOn = sample->count > 0 && MostAreBelow( sample, LONGEST_STEP * length );
@@ -110,7 +110,7 @@ void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble
     rest->maxMargin = fmaxf( fminf( MAX_MARGIN * rest->minMargin, LONGEST_MARGIN * length ), rest->minMargin );
     rest->furthest = isDouble ? 0.0f : INFINITY;
     rest->isEnding = false;
-    rest->updatesLeft = LOOK_INTERVAL;
+    rest->updatesLeft = DECISION_INTERVAL;
     rest->boxCount = 0;
 }
 
@@ -129,7 +129,7 @@ float cltRest_MaxMargin( const cltRest* rest )
     return cltRest_IsOn( rest ) ? rest->maxMargin * ( 1.0f + MARGIN_ROUNDING ) : 0.0f;
 }
 
-void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount )
+void cltRest_CheckBenefit( cltRest* rest, uint32_t leftCount, uint32_t bodyCount )
 {
     const uint64_t alone = COST_MOVER * ( (uint64_t)leftCount + rest->keptCount );
     const uint64_t all = (uint64_t)COST_BODY * bodyCount;
@@ -140,7 +140,7 @@ void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount )
     rest->isEnding = rest->failures >= MAX_FAILURES;
 }
 
-void cltRest_GiveUp( cltRest* rest )
+void cltRest_TurnOff( cltRest* rest )
 {
     if ( !cltRest_IsOn( rest ) )
     {

@@ -137,7 +137,7 @@ static inline void cltRest_BeginUpdate( cltRest* rest )
     }
 }
 
-/// Whether it is time for cltRest_Consider. Must be called in each update while rest boxes are off.
+/// Whether it is time for cltRest_TurnOnIfStepsAreSmall. Must be called in each update while rest boxes are off.
 bool cltRest_IsDue( cltRest* rest );
 
 #define CLT_STEP_SAMPLE_SIZE 256u
@@ -154,7 +154,7 @@ typedef struct cltStepSample
 void cltStepSample_Add( cltStepSample* sample, const cltAabb* current, const cltAabb* previous );
 
 /// Turns rest boxes on if most steps are small. No proxy is at rest yet: the caller must measure those that moved.
-void cltRest_Consider( cltRest* rest, const cltStepSample* sample, bool isDouble );
+void cltRest_TurnOnIfStepsAreSmall( cltRest* rest, const cltStepSample* sample, bool isDouble );
 
 /// Raises `furthest` of the rest boxes to the argument, a distance from the origin that some box reaches, but not above
 /// the distance at which rounding takes half of the largest margin. For double boxes only.
@@ -182,11 +182,11 @@ void cltRest_MarkNear( cltRest* rest );
 
 /// Sets isEnding if rest boxes have not paid for some updates.
 /// \param leftCount  proxies that moved out of their margin, or have no rest box
-void cltRest_Judge( cltRest* rest, uint32_t leftCount, uint32_t bodyCount );
+void cltRest_CheckBenefit( cltRest* rest, uint32_t leftCount, uint32_t bodyCount );
 
 /// Turns rest boxes off for a while, because too many boxes leave their margin. The caller must copy the boxes of all
 /// proxies again.
-void cltRest_GiveUp( cltRest* rest );
+void cltRest_TurnOff( cltRest* rest );
 
 /// maxRestMargin, with rounding: no bound of a proxy at rest is further from its rest box. 0 while rest boxes are off.
 float cltRest_MaxMargin( const cltRest* rest );

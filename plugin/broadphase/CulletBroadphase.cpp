@@ -35,7 +35,7 @@ public:
         {
             m_moved[m_count++] = proxy;
         }
-        else if ( m_count < MOST )
+        else if ( m_count < MOST_REMEMBERED )
         {
             m_moved.push_back( proxy );
             ++m_count;
@@ -54,7 +54,7 @@ private:
 
     /// Largest size of m_moved: 1 MiB. If more proxies move, most are adjacent in memory, and the processor prefetches
     /// them without help.
-    static const int MOST = 1 << 17;
+    static const int MOST_REMEMBERED = 1 << 17;
 
     btAlignedObjectArray<CulletProxy*> m_moved; ///< the first m_count moved in this step, the rest in the previous one
     int m_count = 0;

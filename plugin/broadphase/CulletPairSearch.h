@@ -40,7 +40,7 @@ public:
         {
             return;
         }
-        isChanging() || !isObserved() ? putOff( proxy ) : search( proxy, true );
+        isChanging() || !isObserved() ? addPending( proxy ) : search( proxy, true );
     }
 
     /// Called for a proxy with a slot, after its box changed.
@@ -169,7 +169,7 @@ private:
     void searchNow() override
     {
         const std::lock_guard<std::mutex> lock( m_pendingLock );
-        change( [this] { searchPutOff(); } );
+        change( [this] { searchAllPending(); } );
         setPending( false );
     }
 
@@ -182,12 +182,12 @@ private:
         {
             return false;
         }
-        const bool isPutOff = isChanging() || !isObserved();
-        isPutOff ? putOff( proxy ) : search( proxy, false );
-        return !isPutOff;
+        const bool isDelayed = isChanging() || !isObserved();
+        isDelayed ? addPending( proxy ) : search( proxy, false );
+        return !isDelayed;
     }
 
-    void putOff( CulletProxy* proxy )
+    void addPending( CulletProxy* proxy )
     {
         m_pending.push_back( proxy );
         if ( !isChanging() ) // else endChange decides
@@ -197,7 +197,7 @@ private:
     }
 
     /// Makes the pending searches, and those that callbacks about the found pairs add meanwhile.
-    void searchPutOff()
+    void searchAllPending()
     {
         for ( int i = 0; i < m_pending.size(); ++i )
         {
@@ -213,7 +213,7 @@ private:
     {
         if ( m_changeDepth == 1 && m_pending.size() > 0 )
         {
-            isObserved() ? searchPutOff() : setPending( true );
+            isObserved() ? searchAllPending() : setPending( true );
         }
         --m_changeDepth;
     }
@@ -254,7 +254,7 @@ private:
     {
         if ( !m_filter.getRejected().isEmpty() )
         {
-            culletLeaveOut( found,
+            culletRemoveIf( found,
                             [this]( const CulletPairNote& note )
                             {
                                 const bool isWaiting = m_filter.wasAsked( note.m_pair );

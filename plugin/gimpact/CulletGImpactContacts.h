@@ -25,18 +25,18 @@ public:
     {
         m_trianglesA.take( block );
         m_trianglesB.take( block );
-        const CulletLanes margins = culletAll( m_marginA + m_marginB );
-        for ( int k = 0; k < block.meetingCount; ++k )
+        const CulletLanes margins = culletBroadcast( m_marginA + m_marginB );
+        for ( int k = 0; k < block.hitCount; ++k )
         {
-            const CulletGImpactMeeting& meeting = block.meetings[k];
-            const CulletGImpactFaces& a = m_trianglesA.facesOf( meeting );
-            const CulletGImpactFaces& b = m_trianglesB.facesOf( meeting );
-            unsigned lanes = meeting.lanes & ~culletAreRefused( a, b, margins ).bits();
+            const CulletGImpactHit& hit = block.hits[k];
+            const CulletGImpactFaces& a = m_trianglesA.facesOf( hit );
+            const CulletGImpactFaces& b = m_trianglesB.facesOf( hit );
+            unsigned lanes = hit.lanes & ~culletAreRejected( a, b, margins ).bits();
             for ( ; lanes != 0; lanes &= lanes - 1 )
             {
                 const int lane = __builtin_ctz( lanes );
-                const int childA = 2 * meeting.nodes[0] + CulletGImpactLanes<0>::childIn( lane );
-                const int childB = 2 * meeting.nodes[1] + CulletGImpactLanes<1>::childIn( lane );
+                const int childA = 2 * hit.nodes[0] + CulletGImpactLanes<0>::childIn( lane );
+                const int childB = 2 * hit.nodes[1] + CulletGImpactLanes<1>::childIn( lane );
                 clip( a.inLane( lane, m_marginA ), b.inLane( lane, m_marginB ), block.children[0]->children[childA],
                       block.children[1]->children[childB] );
             }

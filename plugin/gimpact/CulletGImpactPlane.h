@@ -20,7 +20,7 @@ class CulletGImpactPlane
 public:
     CulletGImpactPlane( const btStaticPlaneShape& plane, const btTransform& placePlane,
                         const btGImpactMeshShapePart& part, const btTransform& placePart )
-        : m_part( part ), m_mesh( static_cast<const Mesh&>( *part.getPrimitiveManager() ) ), m_place( placePart ),
+        : m_part( part ), m_mesh( static_cast<const Mesh&>( *part.getPrimitiveManager() ) ), m_partToWorld( placePart ),
           m_margin( part.getMargin() + plane.getMargin() )
     {
         const btVector3 normal = placePlane.getBasis() * plane.getPlaneNormal();
@@ -30,7 +30,7 @@ public:
         moveIntoPart();
         for ( int i = 0; i < 3; ++i )
         {
-            m_scale[i] = culletAll( m_mesh.m_scale[i] );
+            m_scale[i] = culletBroadcast( m_mesh.m_scale[i] );
         }
     }
 
@@ -66,7 +66,7 @@ private:
     bool isNear( btScalar margin ) const
     {
         btAABB box;
-        m_part.getAabb( m_place, box.m_min, box.m_max );
+        m_part.getAabb( m_partToWorld, box.m_min, box.m_max );
         box.increment_margin( margin );
         return box.plane_classify( m_plane ) == BT_CONST_COLLIDE_PLANE;
     }
@@ -78,7 +78,7 @@ private:
     /// number and its product with the scale are added. A NaN is never clearly above.
     void moveIntoPart()
     {
-        const btMatrix3x3& basis = m_place.getBasis();
+        const btMatrix3x3& basis = m_partToWorld.getBasis();
         btScalar size = 0;
         for ( int j = 0; j < 3; ++j )
         {
@@ -90,14 +90,15 @@ private:
                 sum += btFabs( m_plane[i] * basis[i][j] );
             }
             size = btMax( size, sum );
-            m_normal[j] = culletAll( normal );
+            m_normal[j] = culletBroadcast( normal );
         }
-        const btVector3& origin = m_place.getOrigin();
+        const btVector3& origin = m_partToWorld.getOrigin();
         const btScalar terms = m_plane.absolute().dot( origin.absolute() ) + btFabs( m_plane[3] ) + btFabs( m_margin );
         const btVector3 scale = m_mesh.m_scale.absolute();
         const btScalar least = std::numeric_limits<btScalar>::min() * ( 1 + scale[scale.maxAxis()] );
-        m_height = culletAll( m_plane.dot( origin ) - m_plane[3] - m_margin - ( 32 * SIMD_EPSILON * terms + least ) );
-        m_rounding = culletAll( 32 * SIMD_EPSILON * size );
+        m_height =
+            culletBroadcast( m_plane.dot( origin ) - m_plane[3] - m_margin - ( 32 * SIMD_EPSILON * terms + least ) );
+        m_rounding = culletBroadcast( 32 * SIMD_EPSILON * size );
     }
 
     /// \return mask of the vertices that are clearly above the plane, among the four from `first` on
@@ -118,7 +119,7 @@ private:
         {
             vertex[i] = vertex[i] * m_scale[i];
         }
-        const CulletLanes size = culletSize( vertex[0] ) + culletSize( vertex[1] ) + culletSize( vertex[2] );
+        const CulletLanes size = culletAbs( vertex[0] ) + culletAbs( vertex[1] ) + culletAbs( vertex[2] );
         return ( culletDot( vertex, m_normal ) + m_height > size * m_rounding ).bits();
     }
 
@@ -127,7 +128,7 @@ private:
     {
         btVector3 vertex;
         m_part.getVertex( index, vertex );
-        const btVector3 placed = m_place( vertex );
+        const btVector3 placed = m_partToWorld( vertex );
         const btScalar distance = placed.dot( m_plane ) - m_plane[3] - m_margin;
         if ( distance < 0 )
         {
@@ -137,7 +138,7 @@ private:
 
     const btGImpactMeshShapePart& m_part;
     const Mesh& m_mesh;
-    btTransform m_place;
+    btTransform m_partToWorld;
     btScalar m_margin;
     btVector4 m_plane;       ///< in the world
     CulletLanes m_scale[3];  ///< of the part's vertices

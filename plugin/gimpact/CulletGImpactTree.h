@@ -93,7 +93,8 @@ struct CulletGImpactLanes
 
     static CulletLanes spread( btScalar first, btScalar second )
     {
-        return side == 0 ? culletFour( first, first, second, second ) : culletFour( first, second, first, second );
+        return side == 0 ? culletLanesOf( first, first, second, second )
+                         : culletLanesOf( first, second, first, second );
     }
 
     /// Converts the quantized coordinates of a node's two children to btScalar, and spreads them over the lanes.
@@ -149,8 +150,8 @@ public:
         const btQuantizedBvhTree& boxes = tree.*Tree::boxes();
         for ( int i = 0; i < 3; ++i )
         {
-            m_scale[i] = culletAll( ( boxes.*Boxes::scale() )[i] );
-            m_offset[i] = culletAll( ( boxes.*Boxes::bound() ).m_min[i] );
+            m_scale[i] = culletBroadcast( ( boxes.*Boxes::scale() )[i] );
+            m_offset[i] = culletBroadcast( ( boxes.*Boxes::bound() ).m_min[i] );
         }
     }
 
@@ -254,7 +255,7 @@ private:
         {
             lower[i] = m_packing.unpack( lower[i], i );
             upper[i] = m_packing.unpack( upper[i], i );
-            boxes.center[i] = ( upper[i] + lower[i] ) * culletAll( btScalar( 0.5 ) );
+            boxes.center[i] = ( upper[i] + lower[i] ) * culletBroadcast( btScalar( 0.5 ) );
             boxes.extent[i] = upper[i] - boxes.center[i];
         }
     }

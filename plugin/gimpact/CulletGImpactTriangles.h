@@ -30,7 +30,7 @@ struct CulletGImpactFaces
         n[0] = u[1] * v[2] - u[2] * v[1];
         n[1] = u[2] * v[0] - u[0] * v[2];
         n[2] = u[0] * v[1] - u[1] * v[0];
-        const CulletLanes inverse = culletAll( 1 ) / culletRoot( culletDot( n, n ) );
+        const CulletLanes inverse = culletBroadcast( 1 ) / culletSqrt( culletDot( n, n ) );
         CULLET_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
@@ -66,8 +66,8 @@ inline CulletLaneMask culletAreBeyond( const CulletGImpactFaces& corners, const 
 
 /// \return the lanes of the pairs that btPrimitiveTriangle::overlap_test_conservative rejects
 /// \param margins  the sum of both triangles' margins
-inline CulletLaneMask culletAreRefused( const CulletGImpactFaces& a, const CulletGImpactFaces& b,
-                                        const CulletLanes& margins )
+inline CulletLaneMask culletAreRejected( const CulletGImpactFaces& a, const CulletGImpactFaces& b,
+                                         const CulletLanes& margins )
 {
     return culletAreBeyond( b, a, margins ) | culletAreBeyond( a, b, margins );
 }
@@ -87,18 +87,18 @@ public:
         {
             for ( int j = 0; j < 3; ++j )
             {
-                m_turn[i][j] = culletAll( transform.getBasis()[i][j] );
+                m_turn[i][j] = culletBroadcast( transform.getBasis()[i][j] );
             }
-            m_origin[i] = culletAll( transform.getOrigin()[i] );
+            m_origin[i] = culletBroadcast( transform.getOrigin()[i] );
         }
     }
 
     void take( const CulletGImpactBlock& block )
     {
         m_nodes.begin( block.children[side]->nodeCount );
-        for ( int k = 0; k < block.meetingCount; ++k )
+        for ( int k = 0; k < block.hitCount; ++k )
         {
-            m_nodes.request( block.meetings[k].nodes[side] );
+            m_nodes.request( block.hits[k].nodes[side] );
         }
         const int nodeCount = m_nodes.number();
         for ( int k = 0; k < nodeCount; ++k )
@@ -107,9 +107,9 @@ public:
         }
     }
 
-    const CulletGImpactFaces& facesOf( const CulletGImpactMeeting& meeting ) const
+    const CulletGImpactFaces& facesOf( const CulletGImpactHit& hit ) const
     {
-        return m_faces[m_nodes.numberOf( meeting.nodes[side] )];
+        return m_faces[m_nodes.numberOf( hit.nodes[side] )];
     }
 
 private:

@@ -16,7 +16,7 @@
 #include <algorithm>
 
 /// A node of each tree. At least one child of the first node and one of the second are leaves that overlap.
-struct CulletGImpactMeeting
+struct CulletGImpactHit
 {
     int nodes[2];
     unsigned lanes; ///< mask of the lanes in which two leaves overlap
@@ -24,8 +24,8 @@ struct CulletGImpactMeeting
 
 struct CulletGImpactBlock
 {
-    const CulletGImpactMeeting* meetings;
-    int meetingCount;
+    const CulletGImpactHit* hits;
+    int hitCount;
     const CulletGImpactChildren* children[2]; ///< of the block's nodes, for each tree
 };
 
@@ -36,13 +36,13 @@ public:
                        const btGImpactQuantizedBvh& treeB, const btTransform& transformB )
         : m_sideA( treeA ), m_sideB( treeB )
     {
-        m_place.calc_from_homogenic( transformA, transformB );
+        m_secondToFirst.calc_from_homogenic( transformA, transformB );
         for ( int i = 0; i < 3; ++i )
         {
             for ( int j = 0; j < 3; ++j )
             {
-                m_turn[i][j] = culletAll( m_place.m_R1to0[i][j] );
-                m_reach[i][j] = culletAll( m_place.m_AR[i][j] );
+                m_turn[i][j] = culletBroadcast( m_secondToFirst.m_R1to0[i][j] );
+                m_reach[i][j] = culletBroadcast( m_secondToFirst.m_AR[i][j] );
             }
         }
     }
@@ -73,7 +73,7 @@ private:
         btAABB boundA, boundB;
         m_sideA.tree().getNodeBound( 0, boundA );
         m_sideB.tree().getNodeBound( 0, boundB );
-        return boundA.overlapping_trans_cache( boundB, m_place, true );
+        return boundA.overlapping_trans_cache( boundB, m_secondToFirst, true );
     }
 
     static int childA( Pair pair )
@@ -99,8 +99,8 @@ private:
             CulletGImpactChildren childrenA, childrenB;
             m_sideA.unpack( aboveA, childrenA, [this]( CulletGImpactBoxes& boxes ) { placeA( boxes ); } );
             m_sideB.unpack( aboveB, childrenB, [this]( CulletGImpactBoxes& boxes ) { placeB( boxes ); } );
-            const int meetingCount = testChildren( begin, next );
-            visit( CulletGImpactBlock{ m_meetings, meetingCount, { &childrenA, &childrenB } } );
+            const int hitCount = testChildren( begin, next );
+            visit( CulletGImpactBlock{ m_hits, hitCount, { &childrenA, &childrenB } } );
             descend( last, childrenA, childrenB, visit );
         }
         m_pairs.resizeNoInitialize( first );
@@ -127,19 +127,19 @@ private:
         return next;
     }
 
-    /// Tests the children of the block's pairs. Pairs of leaves that overlap are written to m_meetings, other
-    /// overlapping pairs to m_pairs. \return number of meetings
+    /// Tests the children of the block's pairs. Pairs of leaves that overlap are written to m_hits, other
+    /// overlapping pairs to m_pairs. \return number of hits
     int testChildren( int begin, int end )
     {
-        CulletGImpactMeeting* meetings = m_meetings;
+        CulletGImpactHit* hits = m_hits;
         for ( int next = begin; next < end; next += s_atOnce )
         {
-            meetings = testChildren( next, std::min( end, next + s_atOnce ), meetings );
+            hits = testChildren( next, std::min( end, next + s_atOnce ), hits );
         }
-        return int( meetings - m_meetings );
+        return int( hits - m_hits );
     }
 
-    CulletGImpactMeeting* testChildren( int begin, int end, CulletGImpactMeeting* meetings )
+    CulletGImpactHit* testChildren( int begin, int end, CulletGImpactHit* hits )
     {
         Pair* const below = reserve( 4 * ( end - begin ) );
         Pair* belowEnd = below;
@@ -152,12 +152,12 @@ private:
             const CulletGImpactBoxes& b = m_sideB.childrenOf( nodeB );
             const unsigned lanes = a.there & b.there & ~areApart( a, b ).bits();
             const unsigned leaves = lanes & a.leaves & b.leaves;
-            *meetings = { { nodeA, nodeB }, leaves };
-            meetings += leaves != 0;
+            *hits = { { nodeA, nodeB }, leaves };
+            hits += leaves != 0;
             belowEnd = keep( nodeA, nodeB, lanes & ~leaves, belowEnd );
         }
         m_pairs.resizeNoInitialize( m_pairs.size() + int( belowEnd - below ) );
-        return meetings;
+        return hits;
     }
 
     Pair* reserve( int more )
@@ -200,7 +200,7 @@ private:
         CULLET_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
-            boxes.center[i] = culletDot( m_turn[i], center ) + culletAll( m_place.m_T1to0[i] );
+            boxes.center[i] = culletDot( m_turn[i], center ) + culletBroadcast( m_secondToFirst.m_T1to0[i] );
             boxes.across[i] = culletDot( m_reach[i], boxes.extent );
         }
     }
@@ -212,11 +212,11 @@ private:
         const CulletLanes x = b.center[0] - a.center[0];
         const CulletLanes y = b.center[1] - a.center[1];
         const CulletLanes z = b.center[2] - a.center[2];
-        return ( culletSize( x ) > b.across[0] + a.extent[0] ) | ( culletSize( y ) > b.across[1] + a.extent[1] ) |
-               ( culletSize( z ) > b.across[2] + a.extent[2] ) |
-               ( culletSize( along( x, y, z, 0 ) ) > a.across[0] + b.extent[0] ) |
-               ( culletSize( along( x, y, z, 1 ) ) > a.across[1] + b.extent[1] ) |
-               ( culletSize( along( x, y, z, 2 ) ) > a.across[2] + b.extent[2] );
+        return ( culletAbs( x ) > b.across[0] + a.extent[0] ) | ( culletAbs( y ) > b.across[1] + a.extent[1] ) |
+               ( culletAbs( z ) > b.across[2] + a.extent[2] ) |
+               ( culletAbs( along( x, y, z, 0 ) ) > a.across[0] + b.extent[0] ) |
+               ( culletAbs( along( x, y, z, 1 ) ) > a.across[1] + b.extent[1] ) |
+               ( culletAbs( along( x, y, z, 2 ) ) > a.across[2] + b.extent[2] );
     }
 
     /// The projection of a vector on an axis of the second tree.
@@ -228,12 +228,12 @@ private:
     static constexpr int s_mostPairs = 1024; ///< largest number of pairs in a block
     static constexpr int s_atOnce = 64;      ///< pairs added between two checks of a block's limits
 
-    BT_BOX_BOX_TRANSFORM_CACHE m_place; ///< the transform from the second tree's space to the first's
-    CulletLanes m_turn[3][3];           ///< m_place.m_R1to0
-    CulletLanes m_reach[3][3];          ///< m_place.m_AR
+    BT_BOX_BOX_TRANSFORM_CACHE m_secondToFirst; ///< the transform from the second tree's space to the first's
+    CulletLanes m_turn[3][3];                   ///< m_secondToFirst.m_R1to0
+    CulletLanes m_reach[3][3];                  ///< m_secondToFirst.m_AR
     CulletGImpactSide<0> m_sideA;
     CulletGImpactSide<1> m_sideB;
-    CulletGImpactMeeting m_meetings[s_mostPairs + 1]; ///< of a block, and a spare one for writing without a branch
+    CulletGImpactHit m_hits[s_mostPairs + 1]; ///< of a block, and a spare one for writing without a branch
     btAlignedObjectArray<Pair> m_pairs; ///< of all levels: overlapping pairs with children that are still to be tested
 };
 

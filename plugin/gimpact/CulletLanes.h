@@ -93,7 +93,7 @@ CULLET_LANES( CulletLaneMask, CulletLaneMask, & )
 #undef CULLET_LANES
 
 /// The same value in each lane.
-inline CulletLanes culletAll( btScalar value )
+inline CulletLanes culletBroadcast( btScalar value )
 {
     constexpr int last = CulletLaneMask::s_partCount - 1;
     CulletLanes lanes;
@@ -102,7 +102,7 @@ inline CulletLanes culletAll( btScalar value )
     return lanes;
 }
 
-inline CulletLanes culletFour( btScalar first, btScalar second, btScalar third, btScalar fourth )
+inline CulletLanes culletLanesOf( btScalar first, btScalar second, btScalar third, btScalar fourth )
 {
     CulletLanes lanes;
 #ifdef BT_USE_DOUBLE_PRECISION
@@ -126,12 +126,12 @@ inline void culletLoadPoints( const unsigned char* first, int stride, CulletLane
     CULLET_UNROLL
     for ( int i = 0; i < 3; ++i )
     {
-        points[i] = culletFour( btScalar( a[i] ), btScalar( b[i] ), btScalar( c[i] ), btScalar( d[i] ) );
+        points[i] = culletLanesOf( btScalar( a[i] ), btScalar( b[i] ), btScalar( c[i] ), btScalar( d[i] ) );
     }
 }
 
 #if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
-inline __m128 culletTwoPairs( const unsigned char* low, const unsigned char* high )
+inline __m128 culletLoadTwoHalves( const unsigned char* low, const unsigned char* high )
 {
     const __m128 both = _mm_loadl_pi( _mm_setzero_ps(), reinterpret_cast<const __m64*>( low ) );
     return _mm_loadh_pi( both, reinterpret_cast<const __m64*>( high ) );
@@ -142,10 +142,10 @@ template <>
 inline void culletLoadPoints<float>( const unsigned char* first, int stride, CulletLanes ( &points )[3] )
 {
     const unsigned char* const third = first + 2 * stride;
-    const __m128 xy01 = culletTwoPairs( first, first + stride );
-    const __m128 xy23 = culletTwoPairs( third, third + stride );
-    const __m128 yz01 = culletTwoPairs( first + sizeof( float ), first + stride + sizeof( float ) );
-    const __m128 yz23 = culletTwoPairs( third + sizeof( float ), third + stride + sizeof( float ) );
+    const __m128 xy01 = culletLoadTwoHalves( first, first + stride );
+    const __m128 xy23 = culletLoadTwoHalves( third, third + stride );
+    const __m128 yz01 = culletLoadTwoHalves( first + sizeof( float ), first + stride + sizeof( float ) );
+    const __m128 yz23 = culletLoadTwoHalves( third + sizeof( float ), third + stride + sizeof( float ) );
     points[0].part[0] = CulletLanes::Part( _mm_shuffle_ps( xy01, xy23, _MM_SHUFFLE( 2, 0, 2, 0 ) ) );
     points[1].part[0] = CulletLanes::Part( _mm_shuffle_ps( xy01, xy23, _MM_SHUFFLE( 3, 1, 3, 1 ) ) );
     points[2].part[0] = CulletLanes::Part( _mm_shuffle_ps( yz01, yz23, _MM_SHUFFLE( 3, 1, 3, 1 ) ) );
@@ -158,19 +158,19 @@ inline CulletLanes culletDot( const CulletLanes ( &a )[3], const CulletLanes ( &
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-inline CulletLanes culletRoot( const CulletLanes& a )
+inline CulletLanes culletSqrt( const CulletLanes& a )
 {
 #if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
     CulletLanes lanes;
     lanes.part[0] = CulletLanes::Part( _mm_sqrt_ps( __m128( a.part[0] ) ) );
     return lanes;
 #else
-    return culletFour( btSqrt( a.get( 0 ) ), btSqrt( a.get( 1 ) ), btSqrt( a.get( 2 ) ), btSqrt( a.get( 3 ) ) );
+    return culletLanesOf( btSqrt( a.get( 0 ) ), btSqrt( a.get( 1 ) ), btSqrt( a.get( 2 ) ), btSqrt( a.get( 3 ) ) );
 #endif
 }
 
 /// The absolute value; a NaN stays a NaN.
-inline CulletLanes culletSize( const CulletLanes& a )
+inline CulletLanes culletAbs( const CulletLanes& a )
 {
     constexpr int last = CulletLaneMask::s_partCount - 1;
     const CulletLaneMask::Part allButSign = CulletLaneMask::Part{} + std::numeric_limits<CulletLaneBits>::max();

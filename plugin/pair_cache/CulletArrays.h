@@ -27,7 +27,7 @@ inline void culletPrefetch( const void* address )
 
 /// Removes the items for which `isUnwanted( item )` holds; the others keep their order.
 template <typename Item, typename IsUnwanted>
-void culletLeaveOut( btAlignedObjectArray<Item>& array, IsUnwanted isUnwanted )
+void culletRemoveIf( btAlignedObjectArray<Item>& array, IsUnwanted isUnwanted )
 {
     if ( array.size() > 0 )
     {

@@ -55,7 +55,7 @@ public:
 
     void leaveOutPresent( CulletPairNotes& notes ) const final
     {
-        culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
+        culletRemoveIf( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
     }
 
     /// \return true also for a cache with deferred removal, which may add the pair and yet return NULL

@@ -217,7 +217,7 @@ public:
 
     void leaveOutPresent( CulletPairNotes& notes ) const final
     {
-        culletLeaveOut( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
+        culletRemoveIf( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
     }
 
     bool addPair( const CulletProxyPair& pair ) final

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BULLETS( symbol ) __asm__( symbol ) __attribute__( ( visibility( "default" ) ) )
+#define EXPORTED_AS( symbol ) __asm__( symbol ) __attribute__( ( visibility( "default" ) ) )
 #define CALLER __builtin_return_address( 0 )
 
 // ------------------------------------------------------------------------------------------------------- construction
@@ -39,11 +39,11 @@ static void construct( void* self, const CulletArguments* arguments, const void*
     }
     else if ( isCompiledIn )
     {
-        culletLeaveAlone( provider, "the program may have compiled the code of btAxisSweep3 itself" );
+        culletReportNotTakenOver( provider, "the program may have compiled the code of btAxisSweep3 itself" );
     }
     else if ( module )
     {
-        culletLeaveAlone( provider, "there is no memory" );
+        culletReportNotTakenOver( provider, "there is no memory" );
     }
 }
 
@@ -55,7 +55,7 @@ static void constructBase( void* self, const CulletArguments* arguments, const v
     culletNoteConstruction();
     if ( provider )
     {
-        culletLeaveAlone( provider, "the program's class is derived from Bullet's" );
+        culletReportNotTakenOver( provider, "the program's class is derived from Bullet's" );
         provider->bullet.construct( &provider->bullet, arguments, arguments->cache, self );
     }
 }
@@ -63,7 +63,7 @@ static void constructBase( void* self, const CulletArguments* arguments, const v
 // Defines a constructor by its symbol. `construct` is one of the functions above.
 
 #define DBVT( name, symbol, construct )                                                                                \
-    void name( void* self, void* cache ) BULLETS( symbol );                                                            \
+    void name( void* self, void* cache ) EXPORTED_AS( symbol );                                                        \
     void name( void* self, void* cache )                                                                               \
     {                                                                                                                  \
         const CulletArguments arguments = { .kind = culletKindDbvt, .cache = cache };                                  \
@@ -72,7 +72,7 @@ static void constructBase( void* self, const CulletArguments* arguments, const v
 
 #define SWEEP( name, symbol, kind, Count, construct )                                                                  \
     void name( void* self, const void* lower, const void* upper, Count maxHandles, void* cache,                        \
-               bool hasNoAccelerator ) BULLETS( symbol );                                                              \
+               bool hasNoAccelerator ) EXPORTED_AS( symbol );                                                          \
     void name( void* self, const void* lower, const void* upper, Count maxHandles, void* cache,                        \
                bool hasNoAccelerator )                                                                                 \
     {                                                                                                                  \
@@ -93,7 +93,7 @@ SWEEP( culletConstructSweep32Base, "_ZN17bt32BitAxisSweep3C2ERK9btVector3S2_jP22
 
 // ------------------------------------------------------------------------------------------------------------ methods
 
-void culletDestroyBase( void* self ) BULLETS( "_ZN16btDbvtBroadphaseD2Ev" );
+void culletDestroyBase( void* self ) EXPORTED_AS( "_ZN16btDbvtBroadphaseD2Ev" );
 void culletDestroyBase( void* self )
 {
     const CulletProvider* provider = culletProviderFor( CALLER );
@@ -108,7 +108,7 @@ void culletDestroyBase( void* self )
 /// \param RETURN  empty, or `return` if the result is not void
 #define METHOD( Result, RETURN, Name, symbol, parameters, arguments )                                                  \
     typedef Result Name##Method parameters;                                                                            \
-    Name##Method cullet##Name BULLETS( symbol );                                                                       \
+    Name##Method cullet##Name EXPORTED_AS( symbol );                                                                   \
     Result cullet##Name parameters                                                                                     \
     {                                                                                                                  \
         RETURN( (Name##Method*)culletFindMethod( self, culletSlot##Name ) ) arguments;                                 \

@@ -53,7 +53,7 @@ int countCacheVirtuals()
     return int( place / sizeof( void* ) ) + 1;
 }
 
-bool hasKnownTable( const CulletBullet& bullet, const void* object )
+bool hasExpectedTable( const CulletBullet& bullet, const void* object )
 {
     const CulletFunction* table = tableOf( object );
     bool isKnown = countVirtuals( object ) == culletVirtualCount;
@@ -65,7 +65,7 @@ bool hasKnownTable( const CulletBullet& bullet, const void* object )
 }
 
 /// True if the members have the values that the constructor writes (btDbvtBroadphase.cpp).
-bool hasKnownMembers( const Sample& sample )
+bool hasExpectedMembers( const Sample& sample )
 {
     const btDbvtBroadphase& broadphase = sample.m_broadphase;
     const unsigned char* end = sample.m_bytes + sizeof( sample.m_bytes );
@@ -78,14 +78,15 @@ bool hasKnownMembers( const Sample& sample )
            broadphase.m_sets[1].m_lkhd == -1;
 }
 
-bool hasKnownCache( btDbvtBroadphase& broadphase )
+bool hasExpectedCache( btDbvtBroadphase& broadphase )
 {
     const btHashedOverlappingPairCache own;
     return broadphase.getOverlappingPairCache() == broadphase.m_paircache &&
            tableOf( broadphase.m_paircache ) == tableOf( &own ) && countVirtuals( &own ) == countCacheVirtuals();
 }
 
-bool isProxyKnown( const btBroadphaseProxy& proxy, const btVector3& aabbMin, const btVector3& aabbMax, void* client )
+bool isProxyAsExpected( const btBroadphaseProxy& proxy, const btVector3& aabbMin, const btVector3& aabbMax,
+                        void* client )
 {
     return proxy.m_clientObject == client && proxy.m_collisionFilterGroup == 5 && proxy.m_collisionFilterMask == 7 &&
            proxy.m_aabbMin.x() == aabbMin.x() && proxy.m_aabbMin.z() == aabbMin.z() &&
@@ -93,7 +94,7 @@ bool isProxyKnown( const btBroadphaseProxy& proxy, const btVector3& aabbMin, con
 }
 
 /// Creates a pair of overlapping boxes, and checks proxies, pair and pair cache.
-bool areProxiesKnown( btBroadphaseInterface& broadphase )
+bool areProxiesAsExpected( btBroadphaseInterface& broadphase )
 {
     const btVector3 lower[2] = { btVector3( -1, -2, -3 ), btVector3( 0, 0, 0 ) };
     const btVector3 upper[2] = { btVector3( 1, 2, 3 ), btVector3( 4, 5, 6 ) };
@@ -104,7 +105,7 @@ bool areProxiesKnown( btBroadphaseInterface& broadphase )
     {
         proxies[i] = broadphase.createProxy( lower[i], upper[i], 0, &client, 5, 7, 0 );
         isKnown =
-            isKnown && isProxyKnown( *proxies[i], lower[i], upper[i], &client ) && proxies[i]->m_uniqueId == i + 1;
+            isKnown && isProxyAsExpected( *proxies[i], lower[i], upper[i], &client ) && proxies[i]->m_uniqueId == i + 1;
     }
     btOverlappingPairCache& cache = *broadphase.getOverlappingPairCache();
     isKnown = isKnown && cache.getNumOverlappingPairs() == 1 && !cache.hasDeferredRemoval() &&
@@ -128,15 +129,15 @@ inline const char* culletProbe( const CulletBullet& bullet )
     Sample sample;
     memset( sample.m_bytes, UNTOUCHED, sizeof( sample.m_bytes ) );
     bullet.construct( &bullet, &arguments, 0, sample.m_bytes );
-    if ( !hasKnownTable( bullet, sample.m_bytes ) )
+    if ( !hasExpectedTable( bullet, sample.m_bytes ) )
     {
         return "its virtual functions are others"; // leaks the sample, because its destructor is unknown
     }
     btBroadphaseInterface& broadphase = sample.m_broadphase;
-    const char* reason = !hasKnownMembers( sample )              ? "its members lie elsewhere"
-                         : !hasKnownCache( sample.m_broadphase ) ? "its pair cache has other functions"
-                         : !areProxiesKnown( broadphase )        ? "its proxies or pairs lie elsewhere"
-                                                                 : 0;
+    const char* reason = !hasExpectedMembers( sample )              ? "its members lie elsewhere"
+                         : !hasExpectedCache( sample.m_broadphase ) ? "its pair cache has other functions"
+                         : !areProxiesAsExpected( broadphase )      ? "its proxies or pairs lie elsewhere"
+                                                                    : 0;
     broadphase.~btBroadphaseInterface();
     return reason;
 }

@@ -87,7 +87,8 @@ typedef void Sweep16( void* self, const void* lower, const void* upper, unsigned
 typedef void Sweep32( void* self, const void* lower, const void* upper, unsigned maxHandles, void* cache,
                       bool hasNoAccelerator );
 
-static void constructBullets( const CulletBullet* bullet, const CulletArguments* arguments, void* cache, void* self )
+static void callBulletsConstructor( const CulletBullet* bullet, const CulletArguments* arguments, void* cache,
+                                    void* self )
 {
     const CulletProvider* provider = (const CulletProvider*)bullet;
     const bool wasMakingSweep = isMakingSweep;
@@ -114,7 +115,7 @@ static void constructBullets( const CulletBullet* bullet, const CulletArguments*
 
 /// Fills in the members of a provider. If the loader cannot open the library again, its functions are looked up in the
 /// libraries that the loader searches after this one: broadphases that are not taken over need them, too.
-static void describe( CulletProvider* provider, const void* constructor, const void* base, const char* path )
+static void fillProvider( CulletProvider* provider, const void* constructor, const void* base, const char* path )
 {
     void* library = dlopen( path, RTLD_LAZY | RTLD_NOLOAD ); // never closed, so the library stays loaded
     library = library ? library : RTLD_NEXT;
@@ -131,7 +132,7 @@ static void describe( CulletProvider* provider, const void* constructor, const v
         provider->bullet.own[i] = culletFunctionIn( library, METHODS[i] );
         provider->bullet.bound[i] = culletFunctionIn( RTLD_DEFAULT, METHODS[i] );
     }
-    provider->bullet.construct = constructBullets;
+    provider->bullet.construct = callBulletsConstructor;
     provider->bullet.say = culletSay;
     provider->bullet.countBroadphase = culletCountBroadphase;
 }
@@ -185,7 +186,7 @@ CulletProvider* culletProviderFor( const void* caller )
         culletSay( "no memory to remember the Bullet of a constructor" );
         return NULL;
     }
-    describe( described, constructor, base, path );
+    fillProvider( described, constructor, base, path );
     pthread_mutex_lock( &lock );
     found = append( described );
     pthread_mutex_unlock( &lock );
@@ -229,7 +230,7 @@ static const CulletModule* probe( const CulletProvider* provider, char* why, siz
 }
 
 /// Stores the result of a probe, unless another thread was faster. \return whether it was stored
-static bool settle( CulletProvider* provider, const CulletModule* module )
+static bool storeProbeResult( CulletProvider* provider, const CulletModule* module )
 {
     pthread_mutex_lock( &lock );
     const bool isFirst = !atomic_load( &provider->wasProbed );
@@ -248,15 +249,15 @@ const CulletModule* culletModuleFor( CulletProvider* provider )
     {
         char why[512];
         const CulletModule* module = probe( provider, why, sizeof( why ) );
-        if ( settle( provider, module ) && !module )
+        if ( storeProbeResult( provider, module ) && !module )
         {
-            culletLeaveAlone( provider, why );
+            culletReportNotTakenOver( provider, why );
         }
     }
     return atomic_load( &provider->module );
 }
 
-void culletLeaveAlone( CulletProvider* provider, const char* why )
+void culletReportNotTakenOver( CulletProvider* provider, const char* why )
 {
     if ( !atomic_exchange( &provider->hasSpoken, true ) )
     {

@@ -47,6 +47,6 @@ CulletFunction culletFindMethod( const void* self, CulletSlot slot );
 const CulletModule* culletModuleFor( CulletProvider* provider );
 
 /// Prints, once for each provider, why a broadphase is not taken over.
-void culletLeaveAlone( CulletProvider* provider, const char* why );
+void culletReportNotTakenOver( CulletProvider* provider, const char* why );
 
 #endif

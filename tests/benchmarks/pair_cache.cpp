@@ -55,7 +55,7 @@ struct Scene
 
 /// Changes a cache by one call per pair.
 template <typename Cache>
-struct Singly
+struct SingleCallAccess
 {
     Cache cache;
 
@@ -77,7 +77,7 @@ struct Singly
     }
 };
 
-struct InBatches
+struct BatchAccess
 {
     CulletPairCache cache;
     btAlignedObjectArray<CulletProxyPair> rejected;
@@ -160,16 +160,16 @@ void sizes( benchmark::internal::Benchmark* benchmark )
     benchmark->ArgName( "pairs" )->Arg( 10'000 )->Arg( 200'000 )->Arg( 2'000'000 )->Unit( benchmark::kMicrosecond );
 }
 
-using Stock = Singly<btHashedOverlappingPairCache>;
-using Own = Singly<CulletPairCache>;
+using Stock = SingleCallAccess<btHashedOverlappingPairCache>;
+using Own = SingleCallAccess<CulletPairCache>;
 
 } // namespace
 
 BENCHMARK_TEMPLATE( addPairs, Stock )->Apply( sizes );
 BENCHMARK_TEMPLATE( addPairs, Own )->Apply( sizes );
-BENCHMARK_TEMPLATE( addPairs, InBatches )->Apply( sizes );
+BENCHMARK_TEMPLATE( addPairs, BatchAccess )->Apply( sizes );
 BENCHMARK_TEMPLATE( exchangePairs, Stock )->Apply( sizes );
 BENCHMARK_TEMPLATE( exchangePairs, Own )->Apply( sizes );
-BENCHMARK_TEMPLATE( exchangePairs, InBatches )->Apply( sizes );
+BENCHMARK_TEMPLATE( exchangePairs, BatchAccess )->Apply( sizes );
 BENCHMARK_TEMPLATE( findPairs, Stock )->Apply( sizes );
 BENCHMARK_TEMPLATE( findPairs, Own )->Apply( sizes );

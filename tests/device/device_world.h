@@ -12,12 +12,12 @@ namespace test
 {
 
 /// Gives access to the CUDA backend inside a broadphase. This object must outlive the broadphase.
-class CudaInside
+class CudaBackendAccess
 {
 public:
-    CudaInside() = default;
-    CudaInside( const CudaInside& ) = delete;
-    CudaInside& operator=( const CudaInside& ) = delete;
+    CudaBackendAccess() = default;
+    CudaBackendAccess( const CudaBackendAccess& ) = delete;
+    CudaBackendAccess& operator=( const CudaBackendAccess& ) = delete;
 
     /// Creates a broadphase on the CUDA device. Without a device the test fails, and NULL is returned.
     BroadphasePtr createOnCuda( cltBroadphaseDef def )
@@ -36,16 +36,16 @@ public:
     std::function<void( const cltUpload& upload )> beforeCommit;
 
 private:
-    static CudaInside& of( cltBackend* backend )
+    static CudaBackendAccess& of( cltBackend* backend )
     {
         const cltBroadphaseDef* def = reinterpret_cast<cltCudaBackend*>( backend )->def;
-        return *static_cast<CudaInside*>( def->hooks.userContext );
+        return *static_cast<CudaBackendAccess*>( def->hooks.userContext );
     }
 
     static cltStatus createBackend( const cltBroadphaseDef* def, cltMemory* memory, cltBackend** backend )
     {
         CLT_TRY( cltCreateCudaBackend( def, memory, backend ) );
-        CudaInside& inside = of( *backend );
+        CudaBackendAccess& inside = of( *backend );
         inside.cuda = reinterpret_cast<cltCudaBackend*>( *backend );
         inside.m_cudaOps = ( *backend )->ops;
         inside.m_ops = *inside.m_cudaOps;
@@ -63,7 +63,7 @@ private:
 
     static void commit( cltBackend* backend )
     {
-        const CudaInside& inside = of( backend );
+        const CudaBackendAccess& inside = of( backend );
         if ( inside.beforeCommit )
         {
             inside.beforeCommit( inside.m_upload );
@@ -76,7 +76,7 @@ private:
     cltUpload m_upload;
 };
 
-class DeviceWorld : public CudaInside, public World
+class DeviceWorld : public CudaBackendAccess, public World
 {
 public:
     explicit DeviceWorld( const cltBroadphaseDef& def ) : World( createOnCuda( def ), def )

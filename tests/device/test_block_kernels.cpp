@@ -24,7 +24,7 @@ void expectUnions( const cltWarpTree& tree, uint32_t level, uint32_t lane, uint3
         return;
     }
     const uint32_t child = cltWarpTree_At( &tree, level - 1, block * CLT_WARP_SIZE + lane );
-    cltAabb bounds = cltAabb_Nothing();
+    cltAabb bounds = cltAabb_Empty();
     cltFilter filter = { 0, 0 };
     for ( uint32_t i = 0; i < CLT_WARP_SIZE; ++i )
     {
@@ -101,7 +101,7 @@ TEST_F( Blocks, HoldTheUnionsOfBlocksBelow )
     int leafCount = 1100;
     int buildCount = 4;
     ASSERT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &leafCount, &buildCount ) == 2 ) << asked;
-    CudaInside inside; // without a World, which would take long for a million boxes
+    CudaBackendAccess inside; // without a World, which would take long for a million boxes
     const BroadphasePtr broadphase = inside.createOnCuda( defOf( clt_algorithmWide ) );
     std::vector<cltAabb> boxes;
     for ( const cltAabbD& box : randomCubes( m_random, size_t( leafCount ), std::cbrt( leafCount ) ) )

@@ -9,15 +9,15 @@ using namespace test;
 TEST( FrontierPasses, AreRepeatedWithMoreCapacityAndFindTheSame )
 {
     DeviceWorld world( clt_algorithmFrontier );
-    for ( const double reach : { 20.0, 10.0, 5.0, 2.0, 1.9 } )
+    for ( const double extent : { 20.0, 10.0, 5.0, 2.0, 1.9 } )
     {
-        SCOPED_TRACE( reach );
+        SCOPED_TRACE( extent );
         Random random( 43 );
-        const Boxes boxes = randomCubes( random, 800, reach );
-        reach == 20 ? (void)world.createAll( boxes ) : world.moveAll( boxes.size(), nullptr, boxes );
+        const Boxes boxes = randomCubes( random, 800, extent );
+        extent == 20 ? (void)world.createAll( boxes ) : world.moveAll( boxes.size(), nullptr, boxes );
         world.updateOnly();
         const uint64_t redoCount = world.researchStats().redoCount;
-        EXPECT_TRUE( reach == 5 || reach == 2 ? redoCount >= 2 : reach > 5 || redoCount == 0 ) << redoCount;
+        EXPECT_TRUE( extent == 5 || extent == 2 ? redoCount >= 2 : extent > 5 || redoCount == 0 ) << redoCount;
     }
 }
 

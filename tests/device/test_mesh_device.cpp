@@ -28,7 +28,7 @@ protected:
     }
 
     /// Creates, moves and destroys meshes, and searches after each change. The pairs need more and more capacity.
-    static std::vector<PartPairs> live( MeshWorld& world )
+    static std::vector<PartPairs> runMeshOperations( MeshWorld& world )
     {
         Random random( 3 );
         MeshOptions options;
@@ -71,7 +71,7 @@ TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
 {
     emulation::machine.order = emulation::Order::backward;
     MeshWorld backward( def() );
-    const std::vector<PartPairs> expected = live( backward );
+    const std::vector<PartPairs> expected = runMeshOperations( backward );
     using Machine = emulation::Machine;
     for ( int64_t Machine::*countdown : { &Machine::allocationsToFailure, &Machine::callsToFailure } )
     {
@@ -87,7 +87,7 @@ TEST_F( MeshDevice, IsReplacedByTheCpuWhenAnAllocationOrACallFails )
             emulation::machine = {};
             emulation::machine.*countdown = moment;
             emulation::machine.breaks = moment % 7 == 0;
-            EXPECT_TRUE( expected == live( world ) );
+            EXPECT_TRUE( expected == runMeshOperations( world ) );
             failed = emulation::machine.hasFailed;
             EXPECT_EQ( failed ? 1u : 0u, logCount );
             EXPECT_EQ( failed ? 1u : 0u, world.stats().deviceFailureCount );
@@ -171,7 +171,7 @@ TEST_F( MeshDevice, IsSentOnlyWhatMoved )
     EXPECT_EQ( 15 * pairBytes, bytesOf( clt_meshKdops, 1 ) );
 }
 
-TEST_F( MeshDevice, CountsAsTheCpuDoes )
+TEST_F( MeshDevice, HasTheSameStatsAsTheCpu )
 {
     Random random( 8 );
     MeshOptions options;
@@ -219,7 +219,7 @@ TEST_F( MeshDevice, IsNotUsedByAForkedChild )
     const cltMeshId mesh = world.create( soup( random, 30, 1 ) );
     world.find( clt_meshTriangles );
     world.move( mesh, soup( random, 30, 1 ).vertices );
-    playInChild(
+    runInChild(
         [&world]
         {
             const emulation::Counts before = emulation::counts;

@@ -33,7 +33,7 @@ protected:
     }
 
     /// Creates cubes with centres from `from` to `from` + `edge` on each axis.
-    void createBlock( int count, double from, double edge )
+    void createRandomCubes( int count, double from, double edge )
     {
         const auto place = [&] { return m_random.between( from, from + edge ); };
         create( boxesOf( count, [&]( int ) { return cube( place(), place(), place(), 0.5 ); } ) );
@@ -46,25 +46,25 @@ protected:
         m_redoCount = m_world->researchStats().redoCount;
     }
 
-    /// Moves body i by wayOf( i ) along each axis, and updates.
-    template <typename WayOf>
-    void moveEach( WayOf wayOf )
+    /// Moves body i by displacementOf( i ) along each axis, and updates.
+    template <typename DisplacementOf>
+    void moveEach( DisplacementOf displacementOf )
     {
         for ( size_t i = 0; i < m_boxes.size(); ++i )
         {
-            m_boxes[i] = shifted( m_boxes[i], wayOf( i ) );
+            m_boxes[i] = shifted( m_boxes[i], displacementOf( i ) );
         }
         m_world->moveAll( m_boxes.size(), nullptr, m_boxes );
         update();
     }
 
-    void moveAll( double way )
+    void moveAll( double displacement )
     {
-        moveEach( [way]( size_t ) { return way; } );
+        moveEach( [displacement]( size_t ) { return displacement; } );
     }
 
     /// Creates a body, so that all leaves are sorted, and updates. Returns how the update ordered the leaves.
-    cltLeafOrder orderWithOneMore()
+    cltLeafOrder updateWithOneMoreBody()
     {
         create( { cube( 5, 5, 5, 1 ) } );
         update();
@@ -79,18 +79,18 @@ protected:
     uint64_t m_redoCount = 0;                  ///< of the last update
 };
 
-class Pile : public Order
+class FrontierOrder : public Order
 {
 protected:
-    Pile() : Order( clt_algorithmFrontier )
+    FrontierOrder() : Order( clt_algorithmFrontier )
     {
     }
 };
 
-class Cells : public Order
+class GridOrder : public Order
 {
 protected:
-    Cells() : Order( clt_algorithmGrid )
+    GridOrder() : Order( clt_algorithmGrid )
     {
     }
 };
@@ -100,7 +100,7 @@ protected:
 /// An order of the leaves is kept until neighbours in it have moved apart. So is the order that replaces it.
 TEST_F( Order, IsSortedAgainWhenNeighboursHaveMovedApart )
 {
-    createBlock( 1500, 0, 30 );
+    createRandomCubes( 1500, 0, 30 );
     update();
     EXPECT_NE( clt_orderKept, m_order );
     std::string orders;
@@ -119,15 +119,15 @@ TEST_F( Order, IsSortedAgainWhenManyBodiesJump )
 {
     create( cubesInARow( 1000, 2, 1 ) );
     update();
-    for ( const uint32_t jumperCount : { CLT_OUTLIER_ROOM, CLT_OUTLIER_ROOM + 1u, 1u, 1u } )
+    for ( const uint32_t jumperCount : { CLT_OUTLIER_CAPACITY, CLT_OUTLIER_CAPACITY + 1u, 1u, 1u } )
     {
         for ( uint32_t i = 0; i < jumperCount; ++i )
         {
             m_world->move( 2 * i, cube( 4 * i, 1000 + 10 * jumperCount + m_world->cuda->sortedUpdates, 0, 1 ) );
         }
         update();
-        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM, m_order == clt_orderKept ) << jumperCount;
-        EXPECT_EQ( jumperCount == CLT_OUTLIER_ROOM + 1u ? 1u : 0u, m_redoCount ) << jumperCount;
+        EXPECT_EQ( jumperCount == CLT_OUTLIER_CAPACITY, m_order == clt_orderKept ) << jumperCount;
+        EXPECT_EQ( jumperCount == CLT_OUTLIER_CAPACITY + 1u ? 1u : 0u, m_redoCount ) << jumperCount;
     }
 }
 
@@ -153,13 +153,13 @@ TEST_F( Order, UsesTheKeptRegionForManyOrders )
 {
     create( cubesInARow( 1000, 2, 1 ) );
     update();
-    EXPECT_EQ( clt_orderNewRegion, orderWithOneMore() );
-    createBlock( 1000, 0, 20 );
+    EXPECT_EQ( clt_orderNewRegion, updateWithOneMoreBody() );
+    createRandomCubes( 1000, 0, 20 );
     update();
     for ( uint32_t i = 0; i < 3 * ( CLT_REGION_USES + 1u ); ++i )
     {
         const bool isNew = i % ( CLT_REGION_USES + 1u ) == CLT_REGION_USES;
-        EXPECT_EQ( isNew ? clt_orderNewRegion : clt_orderLastRegion, orderWithOneMore() ) << i;
+        EXPECT_EQ( isNew ? clt_orderNewRegion : clt_orderLastRegion, updateWithOneMoreBody() ) << i;
         EXPECT_EQ( 0u, m_redoCount ) << i;
     }
 }
@@ -168,18 +168,18 @@ TEST_F( Order, UsesTheKeptRegionForManyOrders )
 /// of the curve codes. For a while, each sort then finds a new region.
 TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 {
-    createBlock( 1000, 0, 20 );
+    createRandomCubes( 1000, 0, 20 );
     update();
     for ( int step = 0; step < 80; ++step )
     {
         moveAll( 0.2 );
         EXPECT_EQ( clt_orderKept, m_order );
     }
-    EXPECT_EQ( clt_orderNewRegion, orderWithOneMore() );
+    EXPECT_EQ( clt_orderNewRegion, updateWithOneMoreBody() );
     EXPECT_EQ( 1u, m_redoCount );
     for ( uint32_t i = 0; i < CLT_REGION_USES; ++i )
     {
-        EXPECT_EQ( i + 1u < CLT_REGION_USES ? clt_orderNewRegion : clt_orderLastRegion, orderWithOneMore() ) << i;
+        EXPECT_EQ( i + 1u < CLT_REGION_USES ? clt_orderNewRegion : clt_orderLastRegion, updateWithOneMoreBody() ) << i;
         EXPECT_EQ( 0u, m_redoCount );
     }
 }
@@ -187,11 +187,11 @@ TEST_F( Order, NeedsANewRegionWhenMostBodiesHaveLeftIt )
 /// The kept region of the curve codes was found for the old bodies. If there are many new bodies, a new one is found.
 TEST_F( Order, NeedsANewRegionForManyNewBodies )
 {
-    createBlock( 1000, 0, 20 );
+    createRandomCubes( 1000, 0, 20 );
     update();
     for ( const int count : { 140, 200 } )
     {
-        createBlock( count, 0, 20 );
+        createRandomCubes( count, 0, 20 );
         update();
         EXPECT_EQ( count == 140 ? clt_orderLastRegion : clt_orderNewRegion, m_order );
     }
@@ -199,11 +199,11 @@ TEST_F( Order, NeedsANewRegionForManyNewBodies )
 
 /// In the kept region all bodies of a distant pile have the code of one corner, so all pairs of them would be tested.
 /// With a new region there are at most twice as many node tests as for the same bodies in a new broadphase.
-TEST_F( Pile, GetsANewRegionWhenItAppears )
+TEST_F( FrontierOrder, GetsANewRegionWhenADistantPileAppears )
 {
-    createBlock( 17500, 0, 100 );
+    createRandomCubes( 17500, 0, 100 );
     moveAll( 0.01 );
-    createBlock( 2500, 200, 12 );
+    createRandomCubes( 2500, 200, 12 );
     moveAll( 0.01 );
     EXPECT_EQ( 1u, m_redoCount );
     moveAll( 0.01 );
@@ -216,15 +216,15 @@ TEST_F( Pile, GetsANewRegionWhenItAppears )
 }
 
 /// If bodies soon leave each region of curve codes, no region is kept for a while, so few updates are repeated.
-TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
+TEST_F( FrontierOrder, IsSeldomSortedTwiceIfAllBodiesLeaveEachRegion )
 {
-    createBlock( 4000, 0, 20 );
+    createRandomCubes( 4000, 0, 20 );
     moveAll( 2 );
     moveAll( 2 ); // buffers grow
     uint64_t redoCount = 0;
     for ( int i = 0; i < 40; ++i )
     {
-        createBlock( 1, 2 * i, 20 );
+        createRandomCubes( 1, 2 * i, 20 );
         moveAll( 2 );
         redoCount += m_redoCount;
     }
@@ -233,9 +233,9 @@ TEST_F( Pile, IsSeldomSortedTwiceWhenAllBodiesFlow )
 }
 
 /// Bodies that jump have two leaves. The capacity for leaves shrinks slowly, so that a recurring peak fits.
-TEST_F( Cells, ShrinkLeafCapacityAfterAPeak )
+TEST_F( GridOrder, ShrinksLeafCapacityAfterAPeak )
 {
-    createBlock( 1500, 0, 1000 );
+    createRandomCubes( 1500, 0, 1000 );
     update();
     const uint32_t& room = m_world->cuda->leaves.room;
     const uint32_t usual = room;

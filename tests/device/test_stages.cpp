@@ -101,7 +101,7 @@ protected:
             }
         }
         expectBytes( "nodes", nodes.data(), cuda.frontier.nodes, nodes.size(), sizeof( cltLevelNode ) );
-        expectBytes( "moves", moves.data(), cuda.frontier.moves, cuda.frontier.asksMoves ? moves.size() : 0, 1 );
+        expectBytes( "moves", moves.data(), cuda.frontier.moves, cuda.frontier.recordsMoves ? moves.size() : 0, 1 );
     }
 
     const cltAlgorithm m_algorithm = std::get<cltAlgorithm>( GetParam() );
@@ -174,16 +174,16 @@ TEST_P( Stages, AreTheSameBytesInEachOrder )
         {
             m_world->move( 600 + i, cube( 3.0 * i, 0, -40, 0.5 ) );
         }
-        const uint32_t odd = 40 * step; // slots from here on change in this step alone
-        m_world->move( odd, randomCube( random, 12 ) );
-        m_world->move( odd + 1, cube( 0, 0, 0, 300 ) );
-        m_world->move( odd + 2, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
-        m_world->destroy( odd + 3 );
-        m_world->setFilter( odd + 4, { 2, 5 } );
-        m_world->move( odd + 5, span( -infinity, infinity ) );
+        const uint32_t firstChanged = 40 * step; // slots from here on change in this step alone
+        m_world->move( firstChanged, randomCube( random, 12 ) );
+        m_world->move( firstChanged + 1, cube( 0, 0, 0, 300 ) );
+        m_world->move( firstChanged + 2, { { notANumber, 0, 0 }, { 1, 1, 1 } } );
+        m_world->destroy( firstChanged + 3 );
+        m_world->setFilter( firstChanged + 4, { 2, 5 } );
+        m_world->move( firstChanged + 5, span( -infinity, infinity ) );
         for ( uint32_t i = 0; i < ( step > 0 ? 3u : 0u ); ++i ) // bodies of the previous step come back
         {
-            m_world->move( odd - 40 + i, boxes[odd - 40 + i] );
+            m_world->move( firstChanged - 40 + i, boxes[firstChanged - 40 + i] );
         }
     }
     const bool keepsOrders = m_algorithm == clt_algorithmLbvh || m_algorithm == clt_algorithmFrontier;

@@ -23,7 +23,7 @@ protected:
         m_hooks.installLoop( def, Hooks::threadedLoop );
         cltMemory_Init( &m_memory, &def );
         EXPECT_EQ( clt_ok, cltCreateWorkerPool( &def, &m_memory, &m_pool ) );
-        EXPECT_EQ( clt_ok, cltCudaVisit( &m_device, "test" ).status );
+        EXPECT_EQ( clt_ok, cltCudaDeviceScope( &m_device, "test" ).status );
     }
 
     ~Staging() override

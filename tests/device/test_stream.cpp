@@ -107,7 +107,7 @@ TEST_F( Stream, IsUsedDespiteAnEarlierErrorOfTheCaller )
 TEST_F( Stream, FreesNothingOnAnUnreachableDevice )
 {
     emulation::machine.deviceCount = 2;
-    playInChild(
+    runInChild(
         []
         {
             auto world = std::make_unique<World>( defOf( clt_algorithmLbvh ) );
@@ -133,7 +133,7 @@ TEST_F( Stream, IsNotUsedByAForkedChild )
     world->create( span( 1, 2 ) );
     world->update();
     world->move( 0, span( 0, 0.5 ) );
-    playInChild(
+    runInChild(
         [&world]
         {
             const emulation::Counts before = emulation::counts;

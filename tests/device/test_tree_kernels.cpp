@@ -72,7 +72,7 @@ TEST_F( TreeKernels, ClimbToTheHostsNodes )
     int leafCount = 2000;
     int buildCount = 4;
     ASSERT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &leafCount, &buildCount ) == 2 ) << asked;
-    CudaInside inside; // without a World, which would take long for a million boxes
+    CudaBackendAccess inside; // without a World, which would take long for a million boxes
     const BroadphasePtr broadphase = inside.createOnCuda( defOf( clt_algorithmLbvh ) );
     Random random( 31 );
     std::vector<cltAabb> boxes;

@@ -129,17 +129,17 @@ std::vector<double> placed( const std::vector<double>& given, const std::array<d
 } // namespace
 
 /// A triangle, vertex or edge.
-struct MeshWorld::Piece
+struct MeshWorld::Element
 {
     std::array<std::uint32_t, 2> name;
     std::vector<std::uint32_t> vertices;
-    std::vector<cullet::ExactPoint> now;
+    std::vector<cullet::ExactPoint> currentPoints;
     Bounds bounds;
     bool isHidden;
     bool isFinite;
 
     /// The number of tests that accept the pair: 1 if only boxes overlap, 2 if 18-DOPs do, 3 if the elements intersect.
-    int levelWith( const Piece& other ) const
+    int acceptingTestCount( const Element& other ) const
     {
         if ( isHidden || other.isHidden || !overlap( bounds, other.bounds, 0, 3 ) )
         {
@@ -149,10 +149,10 @@ struct MeshWorld::Piece
         {
             return 1;
         }
-        return isFinite && other.isFinite && cullet::hullsIntersect( now, other.now ) ? 3 : 2;
+        return isFinite && other.isFinite && cullet::hullsIntersect( currentPoints, other.currentPoints ) ? 3 : 2;
     }
 
-    bool sharesVertex( const Piece& other ) const
+    bool sharesVertex( const Element& other ) const
     {
         return std::find_first_of( vertices.begin(), vertices.end(), other.vertices.begin(), other.vertices.end() ) !=
                vertices.end();
@@ -204,14 +204,14 @@ cltMeshId MeshWorld::create( const Shape& shape, const MeshOptions& options )
 /// A vertex counts as not moved if its previous position has a NaN.
 void MeshWorld::setVertices( Mesh& mesh, const std::vector<double>& vertices )
 {
-    mesh.before = mesh.shape.vertices;
+    mesh.previousVertices = mesh.shape.vertices;
     mesh.shape.vertices = vertices;
     for ( std::uint32_t vertex = 0; vertex < mesh.shape.vertexCount(); ++vertex )
     {
-        if ( hasNan( pointAt( mesh.before, vertex ) ) )
+        if ( hasNan( pointAt( mesh.previousVertices, vertex ) ) )
         {
             std::copy_n( vertices.begin() + 3 * std::ptrdiff_t( vertex ), 3,
-                         mesh.before.begin() + 3 * std::ptrdiff_t( vertex ) );
+                         mesh.previousVertices.begin() + 3 * std::ptrdiff_t( vertex ) );
         }
     }
 }
@@ -301,22 +301,22 @@ cltMeshStats MeshWorld::stats() const
 
 // -------------------------------------------------------------------------------------------------------- brute force
 
-MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name,
-                                     std::vector<std::uint32_t> vertices ) const
+MeshWorld::Element MeshWorld::elementOf( const Mesh& mesh, std::array<std::uint32_t, 2> name,
+                                         std::vector<std::uint32_t> vertices ) const
 {
-    Piece piece = { name, std::move( vertices ), {}, {}, false, true };
+    Element piece = { name, std::move( vertices ), {}, {}, false, true };
     for ( const std::uint32_t vertex : piece.vertices )
     {
-        piece.now.push_back( pointAt( mesh.shape.vertices, vertex ) );
-        for ( const double at : piece.now.back() )
+        piece.currentPoints.push_back( pointAt( mesh.shape.vertices, vertex ) );
+        for ( const double at : piece.currentPoints.back() )
         {
             piece.isFinite = piece.isFinite && std::isfinite( at );
         }
     }
-    std::vector<cullet::ExactPoint> points = piece.now;
+    std::vector<cullet::ExactPoint> points = piece.currentPoints;
     for ( std::size_t i = 0; i < piece.vertices.size() && mesh.options.isSwept; ++i )
     {
-        points.push_back( pointAt( mesh.before, piece.vertices[i] ) );
+        points.push_back( pointAt( mesh.previousVertices, piece.vertices[i] ) );
     }
     piece.isHidden = std::any_of( points.begin(), points.end(), hasNan );
     piece.bounds = boundsOf( points, mesh.options.thickness, m_isDouble );
@@ -324,14 +324,14 @@ MeshWorld::Piece MeshWorld::pieceOf( const Mesh& mesh, std::array<std::uint32_t,
 }
 
 /// The elements of a mesh that this pairing tests, without vertices and edges that belong to hidden triangles only.
-std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
+std::vector<MeshWorld::Element> MeshWorld::elementsOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const
 {
-    std::vector<Piece> triangles, parts;
+    std::vector<Element> triangles, parts;
     std::set<std::array<std::uint32_t, 2>> names;
     for ( std::uint32_t i = 0; i < mesh.shape.triangleCount(); ++i )
     {
         const std::uint32_t* corners = mesh.shape.triangles.data() + 3 * std::size_t( i );
-        triangles.push_back( pieceOf( mesh, { i, 0 }, { corners[0], corners[1], corners[2] } ) );
+        triangles.push_back( elementOf( mesh, { i, 0 }, { corners[0], corners[1], corners[2] } ) );
         for ( std::size_t side = 0; side < 3 && !triangles.back().isHidden; ++side )
         {
             const auto ends = std::minmax( corners[side], corners[( side + 1 ) % 3] );
@@ -352,7 +352,7 @@ std::vector<MeshWorld::Piece> MeshWorld::piecesOf( const Mesh& mesh, Pairing pai
     for ( const auto& name : names )
     {
         parts.push_back(
-            pieceOf( mesh, name, { name.begin(), name.begin() + ( pairing == Pairing::edges ? 2 : 1 ) } ) );
+            elementOf( mesh, name, { name.begin(), name.begin() + ( pairing == Pairing::edges ? 2 : 1 ) } ) );
     }
     return parts;
 }
@@ -362,17 +362,17 @@ void MeshWorld::findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::a
 {
     const Mesh& a = m_meshes.at( idA );
     const bool isSelf = idA == idB;
-    const std::vector<Piece> pieces = piecesOf( a, pairing, true );
-    const std::vector<Piece> others = piecesOf( m_meshes.at( idB ), pairing, false );
+    const std::vector<Element> pieces = elementsOf( a, pairing, true );
+    const std::vector<Element> others = elementsOf( m_meshes.at( idB ), pairing, false );
     for ( std::size_t i = 0; i < pieces.size(); ++i )
     {
         for ( std::size_t j = isSelf && pairing != Pairing::vertexFaces ? i + 1 : 0; j < others.size(); ++j )
         {
             const bool isLeftOut = isSelf && !a.options.keepShared && pieces[i].sharesVertex( others[j] );
-            const int level = isLeftOut ? 0 : pieces[i].levelWith( others[j] );
+            const int acceptedCount = isLeftOut ? 0 : pieces[i].acceptingTestCount( others[j] );
             const auto& first = pieces[i].name;
             const auto& second = others[j].name;
-            for ( std::size_t test = 0; test < std::size_t( level ); ++test )
+            for ( std::size_t test = 0; test < std::size_t( acceptedCount ); ++test )
             {
                 pairs[test].push_back( { idA, first[0], first[1], idB, second[0], second[1] } );
             }
@@ -409,8 +409,8 @@ void MeshWorld::expectFound( const PartPairs& expected, Pairing pairing, cltMesh
     std::ptrdiff_t hiddenCount = 0;
     for ( const auto& [id, mesh] : m_meshes )
     {
-        const std::vector<Piece> triangles = piecesOf( mesh, Pairing::triangles, true );
-        hiddenCount += std::count_if( triangles.begin(), triangles.end(), std::mem_fn( &Piece::isHidden ) );
+        const std::vector<Element> triangles = elementsOf( mesh, Pairing::triangles, true );
+        hiddenCount += std::count_if( triangles.begin(), triangles.end(), std::mem_fn( &Element::isHidden ) );
     }
     EXPECT_EQ( hiddenCount, stats().hiddenCount );
 }

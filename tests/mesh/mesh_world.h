@@ -74,13 +74,13 @@ public:
 private:
     struct Mesh
     {
-        Shape shape;                ///< current
-        std::vector<double> before; ///< previous vertices
-        std::vector<double> given;  ///< vertices as passed to create() or move(); place() transforms them
+        Shape shape;                          ///< current
+        std::vector<double> previousVertices; ///< previous vertices
+        std::vector<double> given;            ///< vertices as passed to create() or move(); place() transforms them
         MeshOptions options;
     };
 
-    struct Piece;
+    struct Element;
 
     template <typename Call>
     void call( Call call );
@@ -88,8 +88,8 @@ private:
     std::vector<Pair> search( cltStatus ( *find )( cltMeshSet*, cltMeshTest, const Pair**, std::size_t* ),
                               cltMeshTest test );
     void setVertices( Mesh& mesh, const std::vector<double>& vertices );
-    Piece pieceOf( const Mesh& mesh, std::array<std::uint32_t, 2> name, std::vector<std::uint32_t> vertices ) const;
-    std::vector<Piece> piecesOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const;
+    Element elementOf( const Mesh& mesh, std::array<std::uint32_t, 2> name, std::vector<std::uint32_t> vertices ) const;
+    std::vector<Element> elementsOf( const Mesh& mesh, Pairing pairing, bool isFirst ) const;
     void findAllOf( cltMeshId idA, cltMeshId idB, Pairing pairing, std::array<PartPairs, 3>& pairs ) const;
     std::array<PartPairs, 3> findAll( Pairing pairing ) const;
     void expectFound( const PartPairs& expected, Pairing pairing, cltMeshTest test );

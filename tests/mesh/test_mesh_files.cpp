@@ -56,7 +56,7 @@ Mesh readText( Reader reader, const std::string& text )
     return reader( in );
 }
 
-void expectSound( const Mesh& mesh )
+void expectValid( const Mesh& mesh )
 {
     ASSERT_EQ( 0u, mesh.vertices.size() % 3 );
     ASSERT_EQ( 0u, mesh.triangles.size() % 3 );
@@ -94,7 +94,7 @@ std::string damage( Random& random, std::string text )
     return text;
 }
 
-void damageOften( Reader reader, const std::string& text, std::uint64_t seed )
+void expectDamagedFilesAreSafe( Reader reader, const std::string& text, std::uint64_t seed )
 {
     Random random( seed );
     const std::uint64_t count = soakCount( 20000 );
@@ -103,7 +103,7 @@ void damageOften( Reader reader, const std::string& text, std::uint64_t seed )
     {
         try
         {
-            ASSERT_NO_FATAL_FAILURE( expectSound( readText( reader, damage( random, text ) ) ) );
+            ASSERT_NO_FATAL_FAILURE( expectValid( readText( reader, damage( random, text ) ) ) );
         }
         catch ( const DamagedFile& )
         {
@@ -142,7 +142,7 @@ TEST( MeshFiles, ReadBinaryInBothByteOrders )
 
 TEST( MeshFiles, MalformedFilesAreRefusedSafely )
 {
-    damageOften( cullet::mesh::readObj, objText, 1 );
-    damageOften( cullet::mesh::readPly, plyText, 2 );
-    damageOften( cullet::mesh::readPly, binaryPly( false ), 3 );
+    expectDamagedFilesAreSafe( cullet::mesh::readObj, objText, 1 );
+    expectDamagedFilesAreSafe( cullet::mesh::readPly, plyText, 2 );
+    expectDamagedFilesAreSafe( cullet::mesh::readPly, binaryPly( false ), 3 );
 }

@@ -20,7 +20,8 @@ class RandomOperations
 {
 public:
     explicit RandomOperations( std::uint64_t seed )
-        : m_random( seed ), m_isDouble( seed % 2 == 1 ), m_isLattice( seed % 4 < 2 ), m_oddity( m_random.below( 4 ) )
+        : m_random( seed ), m_isDouble( seed % 2 == 1 ), m_isLattice( seed % 4 < 2 ),
+          m_specialFrequency( m_random.below( 4 ) )
     {
     }
 
@@ -115,15 +116,15 @@ private:
     }
 
     /// A lattice number (so that elements often touch), a number a few bits beside it, any number, or a special value
-    /// such as NaN. `m_oddity` selects how often values are special, from hardly ever to every third time.
+    /// such as NaN. `m_specialFrequency` selects how often values are special, from hardly ever to every third time.
     double number()
     {
         const double lattice = double( m_random.below( 5 ) ) - 2;
         const unsigned often[] = { 1000000000, 40, 12, 3 };
         double result = lattice;
-        if ( m_random.oneIn( often[m_oddity] ) )
+        if ( m_random.oneIn( often[m_specialFrequency] ) )
         {
-            result = odd();
+            result = specialNumber();
         }
         else if ( m_random.oneIn( 4 ) )
         {
@@ -136,7 +137,7 @@ private:
         return m_isDouble ? result : double( static_cast<float>( result ) );
     }
 
-    double odd()
+    double specialNumber()
     {
         const double floats[] = { HUGE_VAL, -HUGE_VAL, NAN,  FLT_MAX, -FLT_MAX, FLT_MAX / 2, FLT_TRUE_MIN,
                                   -FLT_MIN, -0.0,      1e30, -1e-30,  1e-38,    16777217,    0x1p100 };
@@ -149,7 +150,7 @@ private:
     Random m_random;
     bool m_isDouble;
     bool m_isLattice;
-    std::size_t m_oddity;
+    std::size_t m_specialFrequency;
     std::vector<cltMeshId> m_meshes;
 };
 

@@ -35,7 +35,7 @@ MeshSetPtr createSet( cltBroadphaseDef def = cltDefaultBroadphaseDef() )
     return MeshSetPtr( set, cltDestroyMeshSet );
 }
 
-void live( Hooks& hooks )
+void runMeshOperations( Hooks& hooks )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     hooks.installMemory( def );
@@ -192,14 +192,14 @@ TEST( MeshSet, KeepsFiltersAndUserData )
     EXPECT_EQ( 0u, stats.candidateCount );
 }
 
-TEST( MeshSet, WorksAfterAnyRefusedAllocation )
+TEST( MeshSet, WorksAfterAnyFailedAllocation )
 {
     for ( const std::uint64_t count : { 1, 1000000 } )
     {
         const auto fail = [count]( Hooks& hooks, std::uint64_t k )
         {
             hooks.failAllocations( k, count );
-            live( hooks );
+            runMeshOperations( hooks );
         };
         EXPECT_GT( failEachAllocation( fail ), 20u );
     }

@@ -113,14 +113,14 @@ public:
     }
 
     /// Runs a box query and a ray query, and prints the numbers of real hits.
-    /// \param hasDirection  whether to set m_lambda_max, the ray's length. Sweeps without an accelerator ignore it.
-    void query( bool hasDirection )
+    /// \param setsRayLength  whether to set m_lambda_max, the ray's length. Sweeps without an accelerator ignore it.
+    void query( bool setsRayLength )
     {
         Hits box{ btVector3( -5, -5, -5 ), btVector3( 5, 5, 5 ) };
         Hits ray{ btVector3( -20, 0, 0 ), btVector3( 20, 0, 0 ) };
         ray.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
         ray.m_signs[0] = ray.m_signs[1] = ray.m_signs[2] = 0;
-        ray.m_lambda_max = hasDirection ? btScalar( 40 ) : btScalar( 0 );
+        ray.m_lambda_max = setsRayLength ? btScalar( 40 ) : btScalar( 0 );
         m_broadphase.aabbTest( box.m_lower, box.m_upper, box );
         m_broadphase.rayTest( ray.m_lower, ray.m_upper, ray );
         std::printf( "%d in the box, %d along the ray\n", box.m_count, ray.m_count );
@@ -185,8 +185,8 @@ private:
 };
 
 /// \param arePairsEarly  whether the broadphase has its pairs before the first calculateOverlappingPairs
-/// \param hasDirection   passed to Scene::query
-void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, bool hasDirection = true )
+/// \param setsRayLength   passed to Scene::query
+void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, bool setsRayLength = true )
 {
     Scene scene( broadphase );
     if ( arePairsEarly )
@@ -197,7 +197,7 @@ void runScene( btBroadphaseInterface& broadphase, bool arePairsEarly = true, boo
     {
         scene.step();
     }
-    scene.query( hasDirection );
+    scene.query( setsRayLength );
     scene.removeAll();
 }
 
@@ -276,7 +276,7 @@ void runMembers()
 }
 
 template <typename Cache>
-void runGiven()
+void runGivenCache()
 {
     Cache cache;
     {
@@ -459,8 +459,8 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "heap", runHeap },
         { "stack", runStack },
         { "members", runMembers },
-        { "hashed", runGiven<btHashedOverlappingPairCache> },
-        { "sorted", runGiven<btSortedOverlappingPairCache> },
+        { "hashed", runGivenCache<btHashedOverlappingPairCache> },
+        { "sorted", runGivenCache<btSortedOverlappingPairCache> },
         { "scene", runScene },
         { "sweep16_described", describeSweep<btAxisSweep3> },
         { "sweep32_described", describeSweep<bt32BitAxisSweep3> },

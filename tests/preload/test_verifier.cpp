@@ -61,7 +61,8 @@ struct Misreport : public Callback
 class FaultyBroadphase : public CulletForwarder
 {
 public:
-    FaultyBroadphase( CulletBroadphase& right, Fault fault ) : CulletForwarder( right ), m_fault( fault )
+    FaultyBroadphase( CulletBroadphase& correctBroadphase, Fault fault )
+        : CulletForwarder( correctBroadphase ), m_fault( fault )
     {
     }
 
@@ -140,8 +141,8 @@ std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphas
 {
     const CulletBullet bullet = makeBullet();
     CulletVerifier::forgetCounts();
-    CulletBroadphase right;
-    FaultyBroadphase faulty( right, fault );
+    CulletBroadphase correctBroadphase;
+    FaultyBroadphase faulty( correctBroadphase, fault );
     CulletVerifier verifier( faulty, bullet, 3 );
     Bodies bodies( verifier, 1, 2 );
     bodies.create( cube( 0, 0, 0, 1 ) );
@@ -165,13 +166,13 @@ struct AnyHit : public btBroadphaseRayCallback
     }
 };
 
-void askBox( btBroadphaseInterface& broadphase )
+void queryBox( btBroadphaseInterface& broadphase )
 {
     AnyHit hits;
     broadphase.aabbTest( btVector3( -1, 0, 0 ), btVector3( btScalar( 0.5 ), 1, 1 ), hits );
 }
 
-void askRay( btBroadphaseInterface& broadphase )
+void castRay( btBroadphaseInterface& broadphase )
 {
     AnyHit hits;
     hits.m_rayDirectionInverse.setValue( 1, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
@@ -184,8 +185,8 @@ void askRay( btBroadphaseInterface& broadphase )
 void compareAll( btBroadphaseInterface& broadphase )
 {
     findPairs( broadphase );
-    askBox( broadphase );
-    askRay( broadphase );
+    queryBox( broadphase );
+    castRay( broadphase );
 }
 
 } // namespace
@@ -209,7 +210,7 @@ TEST( Verifier, ReportsTheFirstErrorAndCountsAll )
     {
         const std::string expected = std::string( "verify: broadphase 3, query 1: 1 " ) + fault.second +
                                      ", body 1 for example\nverify: 0 steps and 1 queries compared, 1 wrong\n";
-        EXPECT_EQ( expected, verify( fault.first, askBox ) );
-        EXPECT_EQ( expected, verify( fault.first, askRay ) );
+        EXPECT_EQ( expected, verify( fault.first, queryBox ) );
+        EXPECT_EQ( expected, verify( fault.first, castRay ) );
     }
 }

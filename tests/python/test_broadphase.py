@@ -9,7 +9,7 @@ from oracle import ALGORITHMS, difference, overlaps, random_boxes, true_pairs
 import cullet
 
 
-def entries(boxes, start, end):
+def entry_fractions(boxes, start, end):
     """The fractions at which the closed segment enters the boxes; infinite for boxes that it misses."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first, second = (boxes[:, :3] - start) / (end - start), (boxes[:, 3:] - start) / (end - start)
@@ -128,7 +128,7 @@ class Queries(unittest.TestCase):
     def test_rays(self):
         boxes = random_boxes(500, 1).astype(np.float64)
         starts, ends = np.random.default_rng(3).uniform(-2, 12, (2, 200, 3))
-        enter = np.array([entries(boxes, start, end) for start, end in zip(starts, ends)])
+        enter = np.array([entry_fractions(boxes, start, end) for start, end in zip(starts, ends)])
         for broadphase in self.broadphases(boxes):
             for start, end, all_enter in zip(starts[:10], ends, enter):
                 ids, fractions = broadphase.ray(start, end)
@@ -145,7 +145,7 @@ class Queries(unittest.TestCase):
         boxes[:, 0], boxes[:, 3] = 5, 6
         starts = np.hstack([np.zeros((200, 1)), np.random.default_rng(3).uniform(1, 10, (200, 2))])
         starts[7, 1] = np.nan
-        enter = np.array([entries(boxes, start, start + (10, 0, 0)) for start in starts])
+        enter = np.array([entry_fractions(boxes, start, start + (10, 0, 0)) for start in starts])
         for broadphase in self.broadphases(boxes):
             ids, fractions = broadphase.rays(starts, starts + (10, 0, 0))
             np.testing.assert_array_equal(ids, np.where(np.isinf(enter.min(axis=1)), -1, enter.argmin(axis=1)))

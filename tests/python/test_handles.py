@@ -22,7 +22,7 @@ from oracle import random_boxes, true_pairs
 import cullet
 
 
-def resident():
+def resident_bytes():
     with open("/proc/self/statm") as statm:
         return int(statm.read().split()[1]) * resource.getpagesize()
 
@@ -132,10 +132,10 @@ class Lifetime(unittest.TestCase):
 
         for _ in range(5):
             self.assertIsNone(use()())
-        before = resident()
+        before = resident_bytes()
         for _ in range(40):
             use()
-        self.assertLess(resident() - before, 20 << 20)  # one round leaves more than 2 MB if anything stays
+        self.assertLess(resident_bytes() - before, 20 << 20)  # one round leaves more than 2 MB if anything stays
 
     def test_changes_for_which_there_is_no_memory_are_returned_by_the_next_call(self):
         broadphase = cullet.Broadphase([[0, 0, 0, 1, 1, 1]] * 2)

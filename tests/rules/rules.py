@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Zlib
 """Rules about the sources themselves.
 
-    tests/rules/rules.py includes|words|format|self_contained|bite --root .
+    tests/rules/rules.py includes|words|format|self_contained|self_test --root .
     tests/rules/rules.py circles --root . $(find build -name '*.o')
 
-Prints each problem and fails if there is one. The rule `bite` breaks every other rule in a copy of the sources and
+Prints each problem and fails if there is one. The rule `self_test` breaks every other rule in a copy of the sources and
 expects that rule to name the broken file.
 """
 import argparse
@@ -94,7 +94,7 @@ MAY_INCLUDE = [
 ]
 
 
-def included(line):
+def included_name(line):
     match = re.match(r'[ \t]*#[ \t]*include[ \t]+([<"][^>"]*[>"])', line)
     return match and match[1]
 
@@ -102,7 +102,7 @@ def included(line):
 def includes(tree):
     for file in tree.files(PRODUCT):
         allowed = next((row[1:] for row in MAY_INCLUDE if re.fullmatch(row[0], file)), [".*"])
-        for name in filter(None, map(included, tree.lines(file))):
+        for name in filter(None, map(included_name, tree.lines(file))):
             if not re.fullmatch("|".join(allowed), name):
                 yield f"{file} may not include {name}"
 
@@ -149,7 +149,7 @@ def comments(file, lines):
         yield number, code, comment
 
 
-def personal(tree, files, limit):
+def find_pronouns(tree, files, limit):
     """Of 1,000 comment lines of the files at most `limit` have a pronoun of people, and no identifier has one."""
     count, bad, names = 0, [], []
     for file in files:
@@ -170,11 +170,11 @@ def words(tree):
             if not re.fullmatch(allowed, file):
                 yield from (f"{why}: {file}: {line}" for line in tree.lines(file) if re.search(pattern, line))
     for folder in FOLDERS:
-        yield from personal(tree, tree.files([folder], f"{SOURCE}|{SCRIPT}|.*\\.(cmake|py)"), 3)
+        yield from find_pronouns(tree, tree.files([folder], f"{SOURCE}|{SCRIPT}|.*\\.(cmake|py)"), 3)
     for page in tree.files(FOLDERS, r".*\.md|plugin/Cullet[^/]*\.h|bridge/(mesh/)?cullet[^/]*\.h"):
-        yield from personal(tree, [page], 0)
+        yield from find_pronouns(tree, [page], 0)
     if tree.only is None:
-        yield from personal(tree, ["README.md"], 0)
+        yield from find_pronouns(tree, ["README.md"], 0)
     for file in tree.files(FOLDERS):
         if "SPDX-License-Identifier: Zlib" not in tree.lines(file)[0]:
             yield f"{file}: the first line must name the licence"
@@ -203,7 +203,7 @@ FOREIGN = "x86|sse2|avx2|avx512" if platform.machine() in ("aarch64", "arm64") e
 
 
 def self_contained(tree):
-    """Each header compiles alone and included twice, in every language that reads it."""
+    """Each header compiles alone and included_name twice, in every language that reads it."""
     tries = []
     for file in tree.files(("bridge", "gpu"), r".*\.h"):
         if not re.fullmatch(rf"gpu/cuda/.*|gpu/host/wide/simd_({FOREIGN})\.h", file):
@@ -245,7 +245,7 @@ def find_circles(kind, edges):
 
 def list_includes(tree, pattern):
     for file in tree.files(LIBRARY, pattern):
-        for name in filter(None, map(included, tree.lines(file))):
+        for name in filter(None, map(included_name, tree.lines(file))):
             places = (os.path.dirname(file) + "/", "", "bridge/", "bridge/mesh/", "plugin/")
             found = [os.path.normpath(place + name[1:-1]) for place in places if name[0] == '"']
             yield from [(file, path) for path in found if tree.exists(path)][:1]
@@ -289,7 +289,7 @@ def circles(tree):
     yield from find_circles("calls", list_calls(tree, tree.options.objects))
 
 
-# ---------------------------------------------------------------------------------------------------------------- bite
+# ----------------------------------------------------------------------------------------------------------- self_test
 
 SPDX = "// SPDX-License-Identifier: Zlib\n"
 BREAKS = [
@@ -326,7 +326,7 @@ BREAKS = [
 ]
 
 
-def bite(tree):
+def self_test(tree):
     with tempfile.TemporaryDirectory() as copy:
         for file in [".clang-format", *tree.files(PRODUCT)]:
             os.makedirs(os.path.dirname(os.path.join(copy, file)), exist_ok=True)
@@ -371,7 +371,7 @@ def bite(tree):
 def main():
     parser = argparse.ArgumentParser()
     rules = {"includes": includes, "words": words, "format": layout, "self_contained": self_contained,
-             "circles": circles, "bite": bite}
+             "circles": circles, "self_test": self_test}
     parser.add_argument("rule", choices=rules)
     parser.add_argument("--root", default=".")
     parser.add_argument("--c", default="cc")

@@ -12,15 +12,16 @@
 namespace test
 {
 
-/// Runs `play` in a forked child and expects it to return 0. Other values, all above 1, tell which check failed.
-inline void playInChild( const std::function<int()>& play )
+/// Runs `childFunction` in a forked child and expects it to return 0. Other values, all above 1, tell which check
+/// failed.
+inline void runInChild( const std::function<int()>& childFunction )
 {
     const pid_t child = fork();
     ASSERT_GE( child, 0 );
     if ( child == 0 )
     {
         alarm( 60 ); // a blocked child is a failure, not a hang
-        const int wrong = play();
+        const int wrong = childFunction();
         _exit( testing::Test::HasFailure() ? 1 : wrong );
     }
     int status = -1;

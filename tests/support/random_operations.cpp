@@ -5,17 +5,17 @@
 namespace test
 {
 
-void runRandomOperations( World& world, uint64_t seed, bool asksPairs )
+void runRandomOperations( World& world, uint64_t seed, bool comparesPairList )
 {
     const cullet::Phase fill = { "fill", 1, 1, 1, 0, 0, 0, 0, 0, 0, false, false, false, false };
     const cullet::Phase busy = { "busy", 1, 1, 0.5, 0.05, 0.15, 0.1, 0.02, 0.08, 0.05, false, false, false, true };
     WorldTarget target( world );
     cullet::OperationSequence sequence( target, seed, 60, clt_precisionDouble );
     cullet::Random random( seed );
-    const auto look = [&]
+    const auto compare = [&]
     {
         world.expectQuery( sequence.arena().drifted( sequence.arena().ordinary( random ), random ) );
-        if ( asksPairs && random.oneIn( 2 ) )
+        if ( comparesPairList && random.oneIn( 2 ) )
         {
             world.expectPairs();
         }
@@ -27,10 +27,10 @@ void runRandomOperations( World& world, uint64_t seed, bool asksPairs )
         sequence.changeBoxes();
         if ( update > 0 )
         {
-            look();
+            compare();
         }
         world.updateOnly();
-        look();
+        compare();
     }
     world.update();
 }

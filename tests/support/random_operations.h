@@ -56,8 +56,8 @@ private:
 
 /// Runs eight updates with many random operations before each: proxies are created, destroyed, moved and given
 /// NaNs and other filters. Compares the changes and a box query with the oracle after each update.
-/// \param asksPairs  also compares the list of pairs, at about half of the updates and half of the times between them
-void runRandomOperations( World& world, uint64_t seed, bool asksPairs = true );
+/// \param comparesPairList  also compares the list of pairs, at random before and after an update
+void runRandomOperations( World& world, uint64_t seed, bool comparesPairList = true );
 
 } // namespace test
 

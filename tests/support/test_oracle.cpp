@@ -98,7 +98,7 @@ TEST( Oracle, BoxesHaveCoordinatesOfThePrecision )
     }
 }
 
-TEST( Oracle, OverlapIncludesTouchingBoxesAndComparesInvertedOnesAlike )
+TEST( Oracle, OverlapIncludesTouchingBoxesAndTestsInvertedOnesInTheSameWay )
 {
     const cltAabbD first = { { 0, 0, 0 }, { 1, 1, 1 } }, inverted = { { 2, 0, 0 }, { 1, 1, 1 } };
     EXPECT_TRUE( overlap( first, cltAabbD{ { 1, 1, 1 }, { 2, 2, 2 } } ) );
@@ -119,7 +119,7 @@ TEST( Oracle, NamesTheFirstWrongPair )
     EXPECT_EQ( "reports its pairs out of order", firstWrongPair( { expected[2], expected[0] }, expected, false ) );
 }
 
-TEST( Oracle, ReportedPairsAddUpAndNameContradictions )
+TEST( Oracle, ReportedPairsApplyChangesAndNameContradictions )
 {
     const PairKey a = pairKey( 1, 2 ), b = pairKey( 1, 3 ), c = pairKey( 2, 4 );
     ReportedPairs reported;

@@ -67,7 +67,7 @@ void World::move( cltProxyId proxy, const cltAabbD& box )
             return m_isDouble ? cltBroadphase_MoveProxyD( m_broadphase.get(), proxy, &box )
                               : cltBroadphase_MoveProxy( m_broadphase.get(), proxy, &floatBox );
         } );
-    m_proxies.at( proxy ).box = asGiven( box );
+    m_proxies.at( proxy ).box = roundedToPrecision( box );
 }
 
 void World::setFilter( cltProxyId proxy, const cltFilter& filter )
@@ -91,7 +91,7 @@ Ids World::createAll( const Boxes& boxes, const cltFilter& filter )
         } );
     for ( size_t i = 0; i < ids.size(); ++i )
     {
-        const bool isNew = m_proxies.insert( { ids[i], { asGiven( boxes[i] ), filter } } ).second;
+        const bool isNew = m_proxies.insert( { ids[i], { roundedToPrecision( boxes[i] ), filter } } ).second;
         EXPECT_TRUE( isNew && m_destroyed.count( ids[i] ) == 0 ) << "id " << ids[i] << " was given out too early";
     }
     return ids;
@@ -111,7 +111,7 @@ void World::moveAll( size_t count, const cltProxyId* ids, const Boxes& boxes )
         const auto proxy = m_proxies.find( ids ? ids[i] : cltProxyId( i ) );
         if ( proxy != m_proxies.end() )
         {
-            proxy->second.box = asGiven( boxes[i] );
+            proxy->second.box = roundedToPrecision( boxes[i] );
         }
     }
 }
@@ -220,7 +220,7 @@ void World::expectQuery( const cltAabbD& box ) const
     Ids expected;
     for ( const auto& [id, proxy] : m_proxies )
     {
-        if ( overlaps( proxy.box, asGiven( box ) ) )
+        if ( overlaps( proxy.box, roundedToPrecision( box ) ) )
         {
             expected.push_back( id );
         }

@@ -124,7 +124,7 @@ public:
     }
 
     /// The box, rounded to float if that is the broadphase's precision.
-    cltAabbD asGiven( const cltAabbD& box ) const
+    cltAabbD roundedToPrecision( const cltAabbD& box ) const
     {
         return m_isDouble ? box : toDouble( toFloat( box ) );
     }

@@ -75,7 +75,7 @@ static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32
 
 /// The lanes of a block of rest boxes that the shape touches after rest boxes are inflated, as bits. Proxies' boxes lie
 /// inside the inflated rest boxes, so the shape may touch only boxes in these lanes.
-static uint32_t TouchesNear( const cltBoxLanes* block, void* context )
+static uint32_t TouchesInflated( const cltBoxLanes* block, void* context )
 {
     const cltQuestion* question = context;
     const float margin = question->view->base->maxRestMargin;
@@ -98,7 +98,7 @@ static bool AskRestBoxes( const cltQuestion* question )
     const cltBoxTree* tree = question->view->base->tree;
     Batch batch;
     BeginBatch( &batch );
-    cltBoxWalk walk = cltBoxWalk_Start( tree, TouchesNear, (void*)question );
+    cltBoxWalk walk = cltBoxWalk_Start( tree, TouchesInflated, (void*)question );
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         const cltLeafRef ref = tree->refs[i];
@@ -168,7 +168,7 @@ static bool AskLoose( const cltQuestion* question, Batch* batch )
     return true;
 }
 
-bool cltAsk_Rest( const cltQuestion* question, bool withOutliers, bool withLoose )
+bool cltAsk_OutsideTrees( const cltQuestion* question, bool withOutliers, bool withLoose )
 {
     Batch batch;
     BeginBatch( &batch );

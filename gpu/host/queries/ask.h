@@ -25,6 +25,6 @@ bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview );
 bool cltAsk_Forest( const cltQuestion* question );
 
 /// Tests the base's outliers, and proxies that are neither in the base nor in the forest.
-bool cltAsk_Rest( const cltQuestion* question, bool withOutliers, bool withLoose );
+bool cltAsk_OutsideTrees( const cltQuestion* question, bool withOutliers, bool withLoose );
 
 #endif

@@ -30,10 +30,10 @@ struct cltQueries
     atomic_bool asked;
     cltMutex mutex; ///< held by the query that builds the overview
     cltBoxTree overview;
-    bool overviewIsWhole;   ///< the overview holds all proxies, not only those that are not in the base
-    bool isAdopted;         ///< the forest's last tree is a former overview of all proxies
-    _Atomic uint64_t walks; ///< walks over rest boxes since the last update or the last overview
-    uint64_t lookedInAll;   ///< boxes tested one by one from the last update to the last indexing
+    bool overviewIsWhole;      ///< the overview holds all proxies, not only those that are not in the base
+    bool isAdopted;            ///< the forest's last tree is a former overview of all proxies
+    _Atomic uint64_t walks;    ///< walks over rest boxes since the last update or the last overview
+    uint64_t indexedTestCount; ///< boxes tested one by one from the last update to the last indexing
     cltQueryForest forest;
     const cltWideKernels* kernels;
     cltMemory* memory;
@@ -80,10 +80,10 @@ bool cltQueries_WereAsked( cltQueries* queries )
 // -------------------------------------------------------------------------------------------------- overviews
 
 /// If blocks have grown by more than this factor since the base was built, some hold bodies that jumped.
-#define MAX_WEAR 2.0
+#define MAX_EDGE_GROWTH 2.0
 
 /// True if an entry of the base belongs to a proxy that still exists, whether it moved or not.
-static bool IsHere( const cltQueryView* view, cltLeafRef ref )
+static bool HasLiveProxy( const cltQueryView* view, cltLeafRef ref )
 {
     return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
            ( view->states[cltLeafRef_Slot( ref )] & ( CLT_SLOT_LIVE | CLT_SLOT_APPEARED ) ) == CLT_SLOT_LIVE;
@@ -97,13 +97,13 @@ static uint32_t ListAll( const cltQueryView* view, uint32_t* slots, bool* inOrde
     for ( uint32_t i = 0; i < base->tree->counts[0]; ++i )
     {
         slots[count] = cltLeafRef_Slot( base->tree->refs[i] );
-        count += IsHere( view, base->tree->refs[i] );
+        count += HasLiveProxy( view, base->tree->refs[i] );
     }
     const uint32_t orderedCount = count;
     for ( uint32_t i = 0; i < base->outlierCount; ++i )
     {
         slots[count] = cltLeafRef_Slot( base->outlierRefs[i] );
-        count += IsHere( view, base->outlierRefs[i] );
+        count += HasLiveProxy( view, base->outlierRefs[i] );
     }
     for ( uint32_t i = 0; i < view->changedCount; ++i )
     {
@@ -124,7 +124,8 @@ static cltStatus BuildWhole( cltBoxTree* overview, const cltQueryView* view, clt
     cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = scratch->slots.data };
     list.count = ListAll( view, scratch->slots.data, &list.inOrder );
     CLT_TRY( cltBoxTree_Build( overview, &list, bound, scratch, memory ) );
-    if ( list.inOrder && cltBoxTree_Wear( overview ) > MAX_WEAR * cltBoxTree_Wear( view->base->tree ) )
+    if ( list.inOrder &&
+         cltBoxTree_SumLongestEdges( overview ) > MAX_EDGE_GROWTH * cltBoxTree_SumLongestEdges( view->base->tree ) )
     {
         list.inOrder = false;
         CLT_TRY( cltBoxTree_Build( overview, &list, bound, scratch, memory ) );
@@ -168,13 +169,13 @@ static bool HasRestBoxes( const cltQueryView* view )
     return view->base != NULL && view->base->maxRestMargin > 0.0f;
 }
 
-static bool WantsWhole( const cltQueries* queries, const cltQueryView* view )
+static bool PrefersWholeOverview( const cltQueries* queries, const cltQueryView* view )
 {
     return view->base != NULL &&
            ( queries->isAdopted || HasRestBoxes( view ) || view->changedCount >= view->settledCount / WHOLE_RATIO );
 }
 
-static uint64_t CostOfWhole( const cltQueryView* view )
+static uint64_t WholeOverviewCost( const cltQueryView* view )
 {
     return (uint64_t)ORDERED_COST * ( view->settledCount + view->changedCount );
 }
@@ -198,12 +199,12 @@ static bool OverviewPays( cltQueries* queries, const cltQueryView* view, bool co
     {
         return false;
     }
-    const uint64_t cost =
-        WantsWhole( queries, view ) ? CostOfWhole( view ) : (uint64_t)INDEX_COST * cltLooseSlots_Count( &all );
+    const uint64_t cost = PrefersWholeOverview( queries, view ) ? WholeOverviewCost( view )
+                                                                : (uint64_t)INDEX_COST * cltLooseSlots_Count( &all );
     const uint64_t walks = usesRestBoxes ? atomic_fetch_add_explicit( &queries->walks, 1u, memory_order_relaxed ) : 0u;
-    const uint64_t looked =
-        hasMany ? atomic_fetch_add_explicit( &queries->notes.looked, looseCount, memory_order_relaxed ) : 0u;
-    return REST_BOXES_COST * walks + looked >= cost;
+    const uint64_t boxTestCount =
+        hasMany ? atomic_fetch_add_explicit( &queries->notes.boxTestCount, looseCount, memory_order_relaxed ) : 0u;
+    return REST_BOXES_COST * walks + boxTestCount >= cost;
 }
 
 /// Builds the overview if there is none and building it pays. \return whether there is an overview
@@ -220,7 +221,7 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool
     }
     cltMutex_Lock( &queries->mutex );
     bool built = atomic_load_explicit( holds, memory_order_relaxed );
-    if ( !built && BuildOverview( queries, view, WantsWhole( queries, view ) ) == clt_ok )
+    if ( !built && BuildOverview( queries, view, PrefersWholeOverview( queries, view ) ) == clt_ok )
     {
         atomic_store_explicit( holds, true, memory_order_release );
         built = true;
@@ -244,7 +245,7 @@ static cltStatus AdoptOverview( cltQueries* queries, const cltQueryView* view )
 static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 {
     if ( view->base != NULL && !HasRestBoxes( view ) && !queries->isAdopted &&
-         ORDERED_COST * queries->lookedInAll >= CostOfWhole( view ) )
+         ORDERED_COST * queries->indexedTestCount >= WholeOverviewCost( view ) )
     {
         atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed ); // the build replaces it
         CLT_TRY( BuildOverview( queries, view, true ) );
@@ -257,7 +258,7 @@ static cltStatus IndexChanges( cltQueries* queries, const cltQueryView* view )
 
 static uint64_t CostOfIndexing( const cltQueries* queries, uint32_t looseCount )
 {
-    const bool areAppended = cltQueryForest_Appends( &queries->forest, looseCount );
+    const bool areAppended = cltQueryForest_WouldAppend( &queries->forest, looseCount );
     return (uint64_t)( areAppended ? APPEND_COST : INDEX_COST ) * looseCount;
 }
 
@@ -266,16 +267,16 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view )
     cltQueryNotes* notes = &queries->notes;
     const uint32_t looseCount = LooseCount( queries, view );
     const bool isKnown = atomic_load_explicit( &notes->overviewHolds, memory_order_relaxed );
-    const uint64_t looked = atomic_load_explicit( &notes->looked, memory_order_relaxed );
+    const uint64_t boxTestCount = atomic_load_explicit( &notes->boxTestCount, memory_order_relaxed );
     if ( isKnown && queries->overviewIsWhole && looseCount >= FEWEST_INDEXED && !HasRestBoxes( view ) )
     {
-        atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
+        atomic_store_explicit( &notes->boxTestCount, 0u, memory_order_relaxed );
         (void)AdoptOverview( queries, view ); // if out of memory, proxies are tested one by one
     }
-    else if ( looseCount >= FEWEST_INDEXED && looked >= CostOfIndexing( queries, looseCount ) )
+    else if ( looseCount >= FEWEST_INDEXED && boxTestCount >= CostOfIndexing( queries, looseCount ) )
     {
-        queries->lookedInAll += looked;
-        atomic_store_explicit( &notes->looked, 0u, memory_order_relaxed );
+        queries->indexedTestCount += boxTestCount;
+        atomic_store_explicit( &notes->boxTestCount, 0u, memory_order_relaxed );
         (void)IndexChanges( queries, view ); // if out of memory, proxies are tested one by one
     }
 }
@@ -290,9 +291,9 @@ void cltQueries_Forget( cltQueries* queries )
     atomic_store_explicit( &queries->notes.overviewHolds, false, memory_order_relaxed );
     queries->notes.indexedSlots = 0;
     queries->isAdopted = false;
-    queries->lookedInAll = 0;
+    queries->indexedTestCount = 0;
     atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed );
-    atomic_store_explicit( &queries->notes.looked, 0u, memory_order_relaxed );
+    atomic_store_explicit( &queries->notes.boxTestCount, 0u, memory_order_relaxed );
 }
 
 // --------------------------------------------------------------------------------------------------------- walking
@@ -326,7 +327,7 @@ static bool Walk( cltQueries* queries, const cltQuestion* question, bool hasOver
         withUnchanged && view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;
     const bool goesOn = ( !usesBase || cltAsk_BaseTree( question ) ) &&
                         ( hasOverview ? cltAsk_Overview( question, &queries->overview ) : cltAsk_Forest( question ) );
-    return goesOn && ( isWhole || cltAsk_Rest( question, usesBase, !hasOverview ) );
+    return goesOn && ( isWhole || cltAsk_OutsideTrees( question, usesBase, !hasOverview ) );
 }
 
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
@@ -355,8 +356,8 @@ static void VisitNear( const cltQuestion* question, const cltNearProxies* near )
 }
 
 /// Walks over rest boxes are no reason to build an overview: boxes change before an overview is used a second time.
-void cltQueries_WalkNew( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
-                         cltQueryShape shape, cltVisitFcn* visit, void* context )
+void cltQueries_WalkNewOverlaps( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
+                                 cltQueryShape shape, cltVisitFcn* visit, void* context )
 {
     const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );

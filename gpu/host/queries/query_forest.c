@@ -6,13 +6,13 @@
 #include <string.h>
 
 /// The capacity of the first tree in boxes. Each further tree holds four times as many, and the last tree any number.
-#define FIRST_CAPACITY CLT_SMALL_TREE
+#define FIRST_CAPACITY CLT_SMALL_TREE_CAPACITY
 
 /// If a tree has more boxes than this, its memory is freed when it is emptied, and the scratch memory of its build
 /// right after the build, because a large world is loaded only once.
 #define LARGEST_KEPT 16384u
 
-static uint8_t* TreeOf( const cltQueryForest* forest )
+static uint8_t* TreeNumbers( const cltQueryForest* forest )
 {
     return forest->treeOf.data;
 }
@@ -22,8 +22,8 @@ cltLooseSlots cltQueryForest_Loose( const cltQueryForest* forest, const cltQuery
     cltLooseSlots loose = cltQueryView_Loose( view );
     if ( loose.lists[0] != NULL )
     {
-        loose = ( cltLooseSlots ){ { loose.lists[0] + forest->indexedCount, forest->reopened.data },
-                                   { loose.counts[0] - forest->indexedCount, forest->reopenedCount } };
+        loose = ( cltLooseSlots ){ { loose.lists[0] + forest->indexedCount, forest->unindexed.data },
+                                   { loose.counts[0] - forest->indexedCount, forest->unindexedCount } };
     }
     return loose;
 }
@@ -37,7 +37,7 @@ static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_
     {
         const uint32_t slot = cltLeafRef_Slot( tree->refs[i] );
         list[count] = slot; // overwritten if the tree does not hold the slot; lists have space for one entry more
-        count += TreeOf( forest )[slot] == number;
+        count += TreeNumbers( forest )[slot] == number;
     }
     return count;
 }
@@ -65,8 +65,8 @@ static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t 
     {
         return false;
     }
-    cltBoxTree_Put( tree, entry, &box );
-    TreeOf( forest )[slot] = CLT_FOREST_SIZE;
+    cltBoxTree_SetBox( tree, entry, &box );
+    TreeNumbers( forest )[slot] = CLT_FOREST_SIZE;
     ++forest->putBackCount;
     return true;
 }
@@ -102,7 +102,7 @@ static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, u
 }
 
 /// Puts `forest->spare`, which was built of `list`, in the place of tree `number`, and empties all smaller trees.
-static void Plant( cltQueryForest* forest, uint32_t number, const cltBoxList* list )
+static void ReplaceTree( cltQueryForest* forest, uint32_t number, const cltBoxList* list )
 {
     for ( uint32_t merged = 1; merged < number; ++merged )
     {
@@ -114,39 +114,39 @@ static void Plant( cltQueryForest* forest, uint32_t number, const cltBoxList* li
 
     for ( uint32_t i = 0; i < list->count; ++i )
     {
-        TreeOf( forest )[list->slots[i]] = 0;
+        TreeNumbers( forest )[list->slots[i]] = 0;
     }
     for ( uint32_t i = 0; i < built.counts[0]; ++i )
     {
-        TreeOf( forest )[cltLeafRef_Slot( built.refs[i] )] = (uint8_t)number;
+        TreeNumbers( forest )[cltLeafRef_Slot( built.refs[i] )] = (uint8_t)number;
     }
 }
 
 static cltStatus EnsureSlotCapacity( cltQueryForest* forest, uint32_t slotCount, cltMemory* memory )
 {
-    CLT_TRY( cltBuffer_Grow( &forest->reopened, memory, slotCount + 1u, sizeof( uint32_t ) ) );
+    CLT_TRY( cltBuffer_Grow( &forest->unindexed, memory, slotCount + 1u, sizeof( uint32_t ) ) );
     if ( slotCount > forest->treeOfCount )
     {
         CLT_TRY( cltBuffer_Grow( &forest->treeOf, memory, slotCount, sizeof( uint8_t ) ) );
-        memset( TreeOf( forest ) + forest->treeOfCount, 0, slotCount - forest->treeOfCount );
+        memset( TreeNumbers( forest ) + forest->treeOfCount, 0, slotCount - forest->treeOfCount );
         forest->treeOfCount = slotCount;
     }
     return clt_ok;
 }
 
-/// Puts the changed slots of `list` that are in no tree, such as those with a NaN, into the list `forest->reopened`.
-static void ReopenUnseen( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
+/// Puts the changed slots of `list` that are in no tree, such as those with a NaN, into the list `forest->unindexed`.
+static void ListUnindexed( cltQueryForest* forest, const cltQueryView* view, const cltBoxList* list )
 {
-    forest->reopenedCount = 0;
+    forest->unindexedCount = 0;
     for ( uint32_t i = 0; i < list->count; ++i )
     {
         const uint32_t slot = list->slots[i];
-        ( (uint32_t*)forest->reopened.data )[forest->reopenedCount] = slot;
-        forest->reopenedCount += TreeOf( forest )[slot] == 0 && ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
+        ( (uint32_t*)forest->unindexed.data )[forest->unindexedCount] = slot;
+        forest->unindexedCount += TreeNumbers( forest )[slot] == 0 && ( view->states[slot] & CLT_SLOT_CHANGED ) != 0;
     }
 }
 
-static void ReleaseTools( cltQueryForest* forest, cltMemory* memory )
+static void ReleaseScratch( cltQueryForest* forest, cltMemory* memory )
 {
     cltBoxTree_Release( &forest->spare, memory );
     cltBoxTreeScratch_Release( &forest->scratch, memory );
@@ -161,23 +161,23 @@ static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t*
         list->count += ListTree( forest, merged, slots + list->count );
     }
     CLT_TRY( cltBoxTree_Build( &forest->spare, list, forest->bound, &forest->scratch, memory ) );
-    Plant( forest, number, list );
+    ReplaceTree( forest, number, list );
     return clt_ok;
 }
 
 /// Removes the invalid entries of the first tree. If a slot were appended again, its old entry would be valid again.
-static void SweepFirst( cltQueryForest* forest )
+static void RemoveInvalidEntries( cltQueryForest* forest )
 {
     cltBoxTree* first = forest->trees;
     for ( uint32_t i = 0; i < first->counts[0]; )
     {
-        if ( TreeOf( forest )[cltLeafRef_Slot( first->refs[i] )] == 1u )
+        if ( TreeNumbers( forest )[cltLeafRef_Slot( first->refs[i] )] == 1u )
         {
             ++i;
         }
         else
         {
-            cltBoxTree_TakeOut( first, i );
+            cltBoxTree_RemoveEntry( first, i );
         }
     }
 }
@@ -197,13 +197,13 @@ static cltStatus AppendToFirst( cltQueryForest* forest, const cltQueryView* view
         if ( !cltAabb_HasNan( &box ) )
         {
             cltBoxTree_Append( first, list->slots[i], &box );
-            TreeOf( forest )[list->slots[i]] = 1u;
+            TreeNumbers( forest )[list->slots[i]] = 1u;
         }
     }
     return clt_ok;
 }
 
-bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
+bool cltQueryForest_WouldAppend( const cltQueryForest* forest, uint32_t looseCount )
 {
     uint64_t total;
     return ChooseTree( forest, looseCount, &total ) == 1u;
@@ -212,7 +212,7 @@ bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount )
 cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view, cltMemory* memory )
 {
     CLT_TRY( EnsureSlotCapacity( forest, view->slotCount, memory ) );
-    SweepFirst( forest );
+    RemoveInvalidEntries( forest );
     const cltLooseSlots loose = cltQueryForest_Loose( forest, view );
     uint64_t total;
     const uint32_t number = ChooseTree( forest, cltLooseSlots_Count( &loose ), &total );
@@ -221,16 +221,16 @@ cltStatus cltQueryForest_Index( cltQueryForest* forest, const cltQueryView* view
     cltBoxList list = { .boxes = view->boxes, .isDouble = view->isDouble, .slots = slots };
     list.count = ListLoose( forest, view, &loose, slots );
     forest->indexedCount = view->changedCount;
-    ReopenUnseen( forest, view, &list );
+    ListUnindexed( forest, view, &list );
     if ( list.count > 0 )
     {
         CLT_TRY( number == 1u ? AppendToFirst( forest, view, &list, memory )
                               : MergeTrees( forest, &list, slots, number, memory ) );
-        ReopenUnseen( forest, view, &list );
+        ListUnindexed( forest, view, &list );
     }
     if ( list.count > LARGEST_KEPT )
     {
-        ReleaseTools( forest, memory );
+        ReleaseScratch( forest, memory );
     }
     return clt_ok;
 }
@@ -240,7 +240,7 @@ void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree )
     const cltBoxTree last = *LastTree( forest );
     *LastTree( forest ) = *tree;
     *tree = last;
-    memset( TreeOf( forest ), 0, forest->treeOfCount );
+    memset( TreeNumbers( forest ), 0, forest->treeOfCount );
 }
 
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory )
@@ -260,21 +260,21 @@ cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const 
     {
         const uint32_t slot = cltLeafRef_Slot( LastTree( forest )->refs[i] );
         ( (uint32_t*)forest->entryOf.data )[slot] = i;
-        TreeOf( forest )[slot] = CLT_FOREST_SIZE;
+        TreeNumbers( forest )[slot] = CLT_FOREST_SIZE;
     }
     forest->indexedCount = view->changedCount;
     const cltBoxList changed = { .slots = view->changed, .count = view->changedCount };
-    ReopenUnseen( forest, view, &changed );
+    ListUnindexed( forest, view, &changed );
     return clt_ok;
 }
 
-void cltQueryForest_Reopen( cltQueryForest* forest, uint32_t slot, bool listed )
+void cltQueryForest_Unindex( cltQueryForest* forest, uint32_t slot, bool listed )
 {
     if ( cltQueryForest_TreeOf( forest, slot ) != 0 )
     {
-        TreeOf( forest )[slot] = 0;
-        ( (uint32_t*)forest->reopened.data )[forest->reopenedCount] = slot;
-        forest->reopenedCount += listed; // if it was not listed, the list of changed slots contains it from now on
+        TreeNumbers( forest )[slot] = 0;
+        ( (uint32_t*)forest->unindexed.data )[forest->unindexedCount] = slot;
+        forest->unindexedCount += listed; // if it was not listed, the list of changed slots contains it from now on
     }
 }
 
@@ -288,7 +288,7 @@ void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
             const uint32_t slot = cltLeafRef_Slot( tree->refs[entry] );
             if ( slot < forest->treeOfCount ) // an overview that was swapped in may have newer slots
             {
-                TreeOf( forest )[slot] = 0;
+                TreeNumbers( forest )[slot] = 0;
             }
         }
         if ( tree->counts[0] > LARGEST_KEPT )
@@ -298,7 +298,7 @@ void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
         tree->counts[0] = 0;
     }
     forest->indexedCount = 0;
-    forest->reopenedCount = 0;
+    forest->unindexedCount = 0;
     forest->entryCount = 0;
 }
 
@@ -308,8 +308,8 @@ void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
     {
         cltBoxTree_Release( forest->trees + i, memory );
     }
-    ReleaseTools( forest, memory );
+    ReleaseScratch( forest, memory );
     cltBuffer_Release( &forest->treeOf, memory );
-    cltBuffer_Release( &forest->reopened, memory );
+    cltBuffer_Release( &forest->unindexed, memory );
     cltBuffer_Release( &forest->entryOf, memory );
 }

@@ -19,8 +19,8 @@ typedef struct cltQueryForest
     cltBuffer treeOf;      ///< uint8_t by slot: the tree holding its box, or 0; its entries in other trees are invalid
     uint32_t treeOfCount;  ///< entries of treeOf
     uint32_t indexedCount; ///< this many first entries of the list of changed slots were indexed
-    cltBuffer reopened;    ///< uint32_t: slots that were indexed, but are in no tree
-    uint32_t reopenedCount;
+    cltBuffer unindexed;   ///< uint32_t: slots that were indexed, but are in no tree
+    uint32_t unindexedCount;
     cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree; valid only if that entry names the slot
     uint32_t entryCount;   ///< entries of entryOf
     uint32_t putBackCount; ///< boxes that were changed in place in the last tree
@@ -75,7 +75,7 @@ static inline bool cltQueryForest_IsLoose( const cltQueryForest* forest, const c
 }
 
 /// True if cltQueryForest_Index would append `looseCount` loose proxies to the first tree, instead of sorting them.
-bool cltQueryForest_Appends( const cltQueryForest* forest, uint32_t looseCount );
+bool cltQueryForest_WouldAppend( const cltQueryForest* forest, uint32_t looseCount );
 
 /// Puts all loose proxies into a tree, except those with a NaN. A proxy that is in the last tree stays there if its box
 /// has moved little. If there is no memory, all trees stay valid.

@@ -69,7 +69,7 @@ void cltReference_FillLevels( cltReference* reference )
     const cltLevelTree* tree = &reference->frontier.tree;
     cltWorkerPool_Run( reference->resources.pool, AddLeaves, cltLevels_LeafCount( &tree->levels ), ADD_LEAF_GRAIN,
                        reference );
-    cltLevelTree_Join( tree, reference->resources.pool );
+    cltLevelTree_ComputeInnerNodes( tree, reference->resources.pool );
 }
 
 cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount, uint32_t changedCount )
@@ -77,8 +77,8 @@ cltStatus cltReference_BuildLevels( cltReference* reference, uint32_t slotCount,
     cltFrontier* frontier = &reference->frontier;
     cltMemory* memory = reference->resources.memory;
     const uint32_t leafCount = reference->table.searchableCount;
-    const bool asksMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
-    CLT_TRY( cltLevelStorage_Make( &frontier->room, memory, leafCount, asksMoves, &frontier->tree ) );
+    const bool recordsMoves = changedCount < slotCount / CLT_FEW_MOVERS_RATIO;
+    CLT_TRY( cltLevelStorage_Make( &frontier->room, memory, leafCount, recordsMoves, &frontier->tree ) );
     const uint64_t wanted = frontier->peak + frontier->peak / 8u + leafCount;
     for ( int i = 0; i < 2; ++i ) // if out of memory, pairs that do not fit are searched at once
     {
@@ -276,8 +276,8 @@ void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink*
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
 {
     cltFrontier* frontier = &reference->frontier;
-    const bool mayStay = frontier->isOrdered && !cltFrontRent_IsDue( &frontier->front.rent );
-    if ( mayStay && cltReference_KeepLeaves( reference, slots, appearedCount ) )
+    const bool mayStay = frontier->isOrdered && !cltFrontCost_ShouldSort( &frontier->front.frontCost );
+    if ( mayStay && cltReference_UpdateLeaves( reference, slots, appearedCount ) )
     {
         return clt_ok;
     }
@@ -288,11 +288,11 @@ cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* s
     return clt_ok;
 }
 
-cltStatus cltReference_BuildUnderFront( cltReference* reference )
+cltStatus cltReference_BuildFrontTree( cltReference* reference )
 {
     cltFrontier* frontier = &reference->frontier;
-    frontier->leafRoom = cltFront_LeafCapacity( reference->table.searchableCount, frontier->leafRoom );
-    CLT_TRY( cltLevelStorage_Make( &frontier->room, reference->resources.memory, frontier->leafRoom, false,
+    frontier->leafCapacity = cltFront_LeafCapacity( reference->table.searchableCount, frontier->leafCapacity );
+    CLT_TRY( cltLevelStorage_Make( &frontier->room, reference->resources.memory, frontier->leafCapacity, false,
                                    &frontier->tree ) );
     cltReference_FillLevels( reference );
     return clt_ok;
@@ -311,7 +311,7 @@ void cltReference_BeginFront( cltReference* reference )
     frontier->isNewOrder = false;
 }
 
-cltStatus cltReference_FollowFront( cltReference* reference, cltPairSink* sink )
+cltStatus cltReference_SearchFromFront( cltReference* reference, cltPairSink* sink )
 {
     cltFrontier* frontier = &reference->frontier;
     const cltFrontScene scene = SceneOf( reference );

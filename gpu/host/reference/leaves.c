@@ -50,7 +50,7 @@ static void GatherLeaves( uint32_t first, uint32_t last, void* context )
 }
 
 /// Updates the boxes of leaf i, which keeps its body. \return false if the body's leaves must be made again
-static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i )
+static bool UpdateLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i )
 {
     const cltLeafRef ref = cltLeaves_Ref( leaves, i );
     const uint32_t slot = cltLeafRef_Slot( ref );
@@ -65,13 +65,13 @@ static bool KeepLeaf( const cltLeaves* leaves, const cltSlots* slots, uint32_t i
     return true;
 }
 
-static void KeepLeaves( uint32_t first, uint32_t last, void* context )
+static void UpdateLeaves( uint32_t first, uint32_t last, void* context )
 {
     LeafMaking* making = context;
     bool areKept = true;
     for ( uint32_t i = first; i < last && areKept; ++i )
     {
-        areKept = KeepLeaf( &making->table->leaves, making->slots, i );
+        areKept = UpdateLeaf( &making->table->leaves, making->slots, i );
     }
     if ( !areKept )
     {
@@ -79,12 +79,13 @@ static void KeepLeaves( uint32_t first, uint32_t last, void* context )
     }
 }
 
-bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
+bool cltReference_UpdateLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount )
 {
     LeafMaking making = { .table = &reference->table, .slots = slots };
     if ( appearedCount == 0 )
     {
-        cltWorkerPool_Run( reference->resources.pool, KeepLeaves, reference->table.leaves.count, SLOT_GRAIN, &making );
+        cltWorkerPool_Run( reference->resources.pool, UpdateLeaves, reference->table.leaves.count, SLOT_GRAIN,
+                           &making );
     }
     return appearedCount == 0 && !making.someChanged;
 }

@@ -50,7 +50,7 @@ static cltStatus MakeStructure( cltReference* reference, const cltSearchInput* i
     case clt_algorithmLbvh:
         return cltReference_BuildTree( reference, input->slots.count, changedCount );
     case clt_algorithmFrontier:
-        return keepsFront ? cltReference_BuildUnderFront( reference )
+        return keepsFront ? cltReference_BuildFrontTree( reference )
                           : cltReference_BuildLevels( reference, input->slots.count, changedCount );
     default:
         reference->outlierCount = 0; // outliers are among the candidates

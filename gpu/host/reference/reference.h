@@ -49,10 +49,10 @@ typedef struct cltGridCells
 
 typedef struct cltFrontier
 {
-    cltFront front;    ///< used if cltResearchDef::keepFront is set
-    uint32_t leafRoom; ///< the number of leaves of a tree with a front, empty leaves included
-    bool isOrdered;    ///< leaves exist, in an order that may be kept
-    bool isNewOrder;   ///< the order differs from that of the previous update
+    cltFront front;        ///< used if cltResearchDef::keepFront is set
+    uint32_t leafCapacity; ///< the number of leaves of a tree with a front, empty leaves included
+    bool isOrdered;        ///< leaves exist, in an order that may be kept
+    bool isNewOrder;       ///< the order differs from that of the previous update
     cltLevelStorage room;
     cltLevelTree tree;
     cltBuffer pairs[2]; ///< cltNodePair: alternately input and output of passes
@@ -86,7 +86,7 @@ cltStatus cltReference_MakeLeaves( cltReference* reference, const cltSlots* slot
 /// Updates the boxes of existing leaves from `slots`. \return false if leaves must be made again: a slot appeared, or
 /// needs another number of leaves, or has a leaf for only its previous or only its current box
 /// \param appearedCount  upper bound on the number of slots with CLT_SLOT_APPEARED
-bool cltReference_KeepLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
+bool cltReference_UpdateLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
 
 /// \param changedCount  the number of slots with a changed box; all other leaves are of the kind CLT_LEAF_STILL
 cltStatus cltReference_BuildTree( cltReference* reference, uint32_t slotCount, uint32_t changedCount );
@@ -116,9 +116,9 @@ static inline bool cltReference_KeepsFront( const cltReference* reference )
 /// Leaves, tree and search of `frontier` with a front (frontier.c). The order of leaves is kept as long as possible,
 /// but no longer than until a new sort pays. Changes are found from the front.
 cltStatus cltReference_ArrangeLeaves( cltReference* reference, const cltSlots* slots, uint32_t appearedCount );
-cltStatus cltReference_BuildUnderFront( cltReference* reference );
+cltStatus cltReference_BuildFrontTree( cltReference* reference );
 void cltReference_BeginFront( cltReference* reference );
-cltStatus cltReference_FollowFront( cltReference* reference, cltPairSink* sink );
+cltStatus cltReference_SearchFromFront( cltReference* reference, cltPairSink* sink );
 
 /// Replaces counts by the sums of all counts before them. \return the total (leaves.c)
 uint64_t cltSumCounts( uint64_t* counts, uint32_t count );

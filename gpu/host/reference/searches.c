@@ -143,7 +143,7 @@ cltStatus cltReference_Search( cltReference* reference, cltFind find, cltPairSin
     else if ( reference->running == clt_algorithmFrontier && find == clt_findChanges &&
               cltReference_KeepsFront( reference ) )
     {
-        CLT_TRY( cltReference_FollowFront( reference, sink ) );
+        CLT_TRY( cltReference_SearchFromFront( reference, sink ) );
     }
     else if ( reference->running == clt_algorithmFrontier )
     {

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/// The bounds of the boxes added so far, by lane of a vector. At the end, BoundLanesOf joins the lanes to one box.
+/// The bounds of the boxes added so far, by lane of a vector. At the end, JoinBounds joins the lanes to one box.
 typedef struct cltBounds
 {
     cltFloats lower[3];
@@ -37,7 +37,7 @@ static inline void BoundBoxes( cltBounds* bounds, const cltBoxes* boxes )
     }
 }
 
-static inline cltAabb BoundLanesOf( const cltBounds* lanes )
+static inline cltAabb JoinBounds( const cltBounds* lanes )
 {
     cltAabb bounds;
     for ( int axis = 0; axis < 3; ++axis )
@@ -61,11 +61,11 @@ static inline cltAabb Bound( const cltBoxLanes* now, const cltBoxLanes* before )
             BoundBoxes( &lanes, &boxesBefore );
         }
     }
-    return BoundLanesOf( &lanes );
+    return JoinBounds( &lanes );
 }
 
 /// Copies the current boxes to the previous ones. Returns the lanes without a box, as bits.
-static inline uint32_t Settle( const cltBoxLanes* now, cltBoxLanes* before )
+static inline uint32_t CopyCurrentToPrevious( const cltBoxLanes* now, cltBoxLanes* before )
 {
     uint32_t filled = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
@@ -143,7 +143,7 @@ static inline uint32_t FindUnsorted( const cltBoxLanes* now, const cltBoxLanes* 
         BoundBoxes( &all, &boxesNow );
         BoundBoxes( &all, &boxesBefore );
     }
-    *bounds = BoundLanesOf( &all );
+    *bounds = JoinBounds( &all );
     return unsorted;
 }
 
@@ -155,7 +155,7 @@ static uint32_t MeetBox( const cltBoxLanes* block, void* context )
     return cltBlock_Overlap( block, context );
 }
 
-static inline cltFloats Crossings( const cltSlabPlane* plane, cltFloats coordinates )
+static inline cltFloats SlabCrossings( const cltSlabPlane* plane, cltFloats coordinates )
 {
     const cltFloats grown = cltFloats_Add( coordinates, cltFloats_Splat( plane->grow ) );
     return cltFloats_Multiply( cltFloats_Subtract( grown, cltFloats_Splat( plane->from ) ),
@@ -163,7 +163,7 @@ static inline cltFloats Crossings( const cltSlabPlane* plane, cltFloats coordina
 }
 
 /// cltSlabs_Meet for a vector of lanes, with the same comparisons, so that a NaN has the same result.
-static inline uint32_t MeetPart( const cltBoxLanes* block, uint32_t part, const cltSlabs* slabs )
+static inline uint32_t MeetRayInPart( const cltBoxLanes* block, uint32_t part, const cltSlabs* slabs )
 {
     cltFloats first = cltFloats_Splat( 0.0f );
     cltFloats last = first;
@@ -173,8 +173,8 @@ static inline uint32_t MeetPart( const cltBoxLanes* block, uint32_t part, const 
         const cltSlab* slab = slabs->axes + axis;
         const float* nearer = cltRow( block, slab->backwards ? axis + 3 : axis ) + part * CLT_WIDTH;
         const float* farther = cltRow( block, slab->backwards ? axis : axis + 3 ) + part * CLT_WIDTH;
-        const cltFloats enter = Crossings( &slab->enter, cltFloats_Load( nearer ) );
-        const cltFloats leave = Crossings( &slab->leave, cltFloats_Load( farther ) );
+        const cltFloats enter = SlabCrossings( &slab->enter, cltFloats_Load( nearer ) );
+        const cltFloats leave = SlabCrossings( &slab->leave, cltFloats_Load( farther ) );
         if ( axis == 0 )
         {
             first = enter;
@@ -186,7 +186,7 @@ static inline uint32_t MeetPart( const cltBoxLanes* block, uint32_t part, const 
         last = cltFloats_Min( leave, last );
     }
     const cltFlags ahead = cltFlags_And( cltFloats_Less( first, cltFloats_Splat( slabs->length ) ),
-                                         cltFloats_Less( cltFloats_Splat( slabs->behind ), last ) );
+                                         cltFloats_Less( cltFloats_Splat( slabs->minExit ), last ) );
     return cltFlags_Bits( ahead ) & ~cltFlags_Bits( missed );
 }
 
@@ -196,7 +196,7 @@ static uint32_t MeetRay( const cltBoxLanes* block, void* context )
     uint32_t hits = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
-        hits |= MeetPart( block, part, context ) << ( part * CLT_WIDTH );
+        hits |= MeetRayInPart( block, part, context ) << ( part * CLT_WIDTH );
     }
     return hits;
 }

@@ -24,7 +24,7 @@ CLT_SPECIALIZED uint32_t OverlapLane( const cltBoxes* boxes, const cltBoxLanes* 
 typedef struct LaneBoxes
 {
     cltBoxes now[CLT_BLOCK_VECTORS];
-    cltBeside before;
+    cltPreviousBoxes before;
 } LaneBoxes;
 
 /// Tests the box in lane `lane`, which may be of any block, against the `allowed` lanes of the searching block.
@@ -34,11 +34,11 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     const uint32_t block = lane / CLT_LANE_COUNT;
     const uint32_t now = OverlapLane( own->now, search->current + block, lane % CLT_LANE_COUNT ) & allowed;
     uint32_t before = 0;
-    if ( LooksAtBoth( find ) )
+    if ( TestsPreviousBoxes( find ) )
     {
-        const float* other = BeforeOf( search, block )->lower[0] + lane % CLT_LANE_COUNT;
+        const float* other = PreviousBoxesOf( search, block )->lower[0] + lane % CLT_LANE_COUNT;
         __asm__( "" : "+r"( other ) ); // else gcc computes the address in two places, and separates loads from splats
-        before = cltBeside_Overlap( &own->before, other, CLT_LANE_COUNT ) & allowed;
+        before = cltPreviousBoxes_Overlap( &own->before, other, CLT_LANE_COUNT ) & allowed;
     }
     return now | before << 16 | (Record)lane << 32;
 }
@@ -62,7 +62,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     {
         own.now[part] = cltBoxes_Load( search->current + searcher->block, part );
     }
-    own.before = cltBeside_Load( search->previous + searcher->block );
+    own.before = cltPreviousBoxes_Load( search->previous + searcher->block );
     Record records[RECORD_CAPACITY];
     uint32_t recordCount = 0;
     for ( uint32_t rest = self ? searcher->lanes : 0u; rest != 0; rest &= rest - 1u )
@@ -77,7 +77,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
         records[recordCount] = TestLane( &own, search, searcher->candidates[i], searcher->lanes, find );
         recordCount += PairedLanes( records[recordCount], find ) != 0;
     }
-    Unfold( searcher, records, recordCount, find );
+    RecordsToHits( searcher, records, recordCount, find );
     searcher->candidateCount = 0;
 }
 
@@ -86,7 +86,7 @@ CLT_SPECIALIZED void VisitBlock( Searcher* searcher, uint32_t block, uint32_t al
 {
     const cltWideSearch* search = searcher->search;
     const cltBoxLanes* now = search->current + block;
-    const cltBoxLanes* before = LooksAtBoth( find ) ? BeforeOf( search, block ) : now;
+    const cltBoxLanes* before = TestsPreviousBoxes( find ) ? PreviousBoxesOf( search, block ) : now;
     uint32_t near = cltBlock_Overlap( now, &searcher->box );
     if ( before != now )
     {

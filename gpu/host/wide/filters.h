@@ -80,7 +80,7 @@ static inline void cltBlockFilter_Add( cltBlockFilter* block, const cltFilter* f
 }
 
 /// True if some bodies may reject each other. Otherwise filters cannot prune a search.
-static inline bool cltBlockFilters_Refuse( const cltBlockFilters* filters )
+static inline bool cltBlockFilters_MayReject( const cltBlockFilters* filters )
 {
     return ( filters->anyGroup & ~filters->everyMask ) != 0;
 }

@@ -16,9 +16,9 @@ typedef struct cltGather
     cltWideTree* tree; ///< gets the bounds of blocks
     const cltWideKernels* kernels;
     const cltUpload* upload;
-    cltWorkerPool* pool;     ///< NULL: the calling thread works alone
-    const uint32_t* settled; ///< blocks in which current boxes become the previous ones; NULL: all
-    uint64_t jumpedCount;    ///< bodies that cltGather_All found to have jumped
+    cltWorkerPool* pool;          ///< NULL: the calling thread works alone
+    const uint32_t* blocksToCopy; ///< blocks in which current boxes become the previous ones; NULL: all
+    uint64_t jumpedCount;         ///< bodies that cltGather_All found to have jumped
 } cltGather;
 
 /// For an update in which few bodies moved: makes the current box of every lane the previous one. If `allDiffer` is

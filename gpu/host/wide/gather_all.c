@@ -111,7 +111,7 @@ typedef struct Gathered
 } Gathered;
 
 /// Marks the lanes of a block that jumped, without detaching their bodies. If none jumped, sets the block's bounds.
-static void LookAtBlock( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
+static void MarkJumpedLanes( const cltGather* gather, uint32_t block, uint32_t emptyLanes, Gathered* gathered )
 {
     const cltLanes* lanes = gather->lanes;
     cltAabb bounds;
@@ -153,7 +153,7 @@ static void GatherBlocks( uint32_t first, uint32_t last, void* context )
         }
         for ( uint32_t i = 0; i < count; ++i )
         {
-            LookAtBlock( gather, start + i, emptyLanes[i], &gathered );
+            MarkJumpedLanes( gather, start + i, emptyLanes[i], &gathered );
         }
     }
     cltClaim( &gather->jumpedCount, gathered.jumpedCount );
@@ -180,7 +180,7 @@ void cltGather_All( cltGather* gather )
     gather->tree->fittedEnd = gather->lanes->orderedEnd;
 }
 
-static void DetachFrom( uint32_t first, uint32_t last, void* context )
+static void DetachInBlocks( uint32_t first, uint32_t last, void* context )
 {
     cltLanes* lanes = ( (const cltGather*)context )->lanes;
     for ( uint32_t block = first; block < last; ++block )
@@ -197,7 +197,7 @@ void cltGather_DetachJumped( cltGather* gather )
 {
     if ( gather->jumpedCount > 0 )
     {
-        cltWorkerPool_Run( gather->pool, DetachFrom, gather->lanes->blockCount, GATHER_GRAIN, gather );
+        cltWorkerPool_Run( gather->pool, DetachInBlocks, gather->lanes->blockCount, GATHER_GRAIN, gather );
     }
 }
 

@@ -4,7 +4,7 @@
 #include "gpu/host/wide/gather.h"
 
 /// Blocks or bodies per task: about 30 microseconds of work in the first loops, while other threads still wake up.
-#define SETTLE_GRAIN 512u
+#define COPY_GRAIN 512u
 #define BODY_GRAIN 1024u
 
 /// How many bodies ahead to prefetch.
@@ -12,19 +12,19 @@
 
 /// If at least one block in this many has movers, these blocks are listed in ascending order. That reads the bits of
 /// all blocks, but a search of a block right after a search of its neighbour finds data in the cache.
-#define MARKS_PER_BLOCK 64u
+#define LIST_IN_ORDER_RATIO 64u
 
 // -------------------------------------------------------------------------------------------------- previous boxes
 
-static void SettleBlocks( uint32_t first, uint32_t last, void* context )
+static void CopyBlocksToPrevious( uint32_t first, uint32_t last, void* context )
 {
     const cltGather* gather = context;
     cltLanes* lanes = gather->lanes;
     for ( uint32_t i = first; i < last; ++i )
     {
-        const uint32_t block = gather->settled != NULL ? gather->settled[i] : i;
-        const uint32_t emptyLanes =
-            gather->kernels->settle( cltLanes_Current( lanes ) + block, cltLanes_Previous( lanes ) + block );
+        const uint32_t block = gather->blocksToCopy != NULL ? gather->blocksToCopy[i] : i;
+        const uint32_t emptyLanes = gather->kernels->copyCurrentToPrevious( cltLanes_Current( lanes ) + block,
+                                                                            cltLanes_Previous( lanes ) + block );
         cltMovers_Masks( gather->movers )[block] = 0;
         cltLanes_FreeEmpty( lanes, block, emptyLanes, gather->upload->states );
     }
@@ -33,9 +33,9 @@ static void SettleBlocks( uint32_t first, uint32_t last, void* context )
 void cltGather_CurrentToPrevious( cltGather* gather, bool allDiffer )
 {
     const cltBlockList* moved = &gather->movers->before;
-    gather->settled = allDiffer ? NULL : moved->blocks.data;
-    cltWorkerPool_Run( gather->pool, SettleBlocks, allDiffer ? gather->lanes->blockCount : moved->count, SETTLE_GRAIN,
-                       gather );
+    gather->blocksToCopy = allDiffer ? NULL : moved->blocks.data;
+    cltWorkerPool_Run( gather->pool, CopyBlocksToPrevious, allDiffer ? gather->lanes->blockCount : moved->count,
+                       COPY_GRAIN, gather );
 }
 
 // ------------------------------------------------------------------------------------------- created and destroyed
@@ -56,7 +56,7 @@ void cltGather_ApplyCreatedAndDestroyed( cltGather* gather )
         if ( lane != CLT_NO_LANE ) // its lane before it was hidden or destroyed, or its lane from a failed update
         {
             cltMovers_Add( gather->movers, lane );
-            cltLanes_Leave( gather->lanes, slot, destroyed );
+            cltLanes_RemoveBody( gather->lanes, slot, destroyed );
         }
         if ( appeared && !destroyed )
         {
@@ -124,12 +124,12 @@ static inline void GatherRange( const cltGather* gather, uint32_t first, uint32_
     }
 }
 
-static void GatherAlone( uint32_t first, uint32_t last, void* context )
+static void GatherOnOneThread( uint32_t first, uint32_t last, void* context )
 {
     GatherRange( context, first, last, cltMovers_Add );
 }
 
-static void GatherShared( uint32_t first, uint32_t last, void* context )
+static void GatherOnManyThreads( uint32_t first, uint32_t last, void* context )
 {
     GatherRange( context, first, last, cltMovers_Mark );
 }
@@ -138,10 +138,10 @@ void cltGather_Changed( cltGather* gather )
 {
     const uint32_t count = gather->upload->changedCount;
     const uint32_t blockCount = gather->lanes->blockCount;
-    const uint32_t many = blockCount / MARKS_PER_BLOCK;
+    const uint32_t many = blockCount / LIST_IN_ORDER_RATIO;
     const bool isShared = gather->pool != NULL && count > BODY_GRAIN && count >= many;
-    cltWorkerPool_Run( isShared ? gather->pool : NULL, isShared ? GatherShared : GatherAlone, count, BODY_GRAIN,
-                       gather );
+    cltWorkerPool_Run( isShared ? gather->pool : NULL, isShared ? GatherOnManyThreads : GatherOnOneThread, count,
+                       BODY_GRAIN, gather );
     // Blocks are searched in the order of the list. If a block follows its neighbour, it finds in the cache what the
     // neighbour needed. Changed bodies come in the order of slots, so blocks are listed again, in ascending order.
     if ( isShared || gather->movers->now.count >= many )

@@ -109,7 +109,7 @@ static void ConsiderRest( cltWide* wide, const cltSearchInput* input )
         return;
     }
     const cltStepSample sample = SampleSteps( lanes, few ? &wide->movers.now : NULL );
-    cltRest_Consider( wide->rest, &sample, lanes->isDouble );
+    cltRest_TurnOnIfStepsAreSmall( wide->rest, &sample, lanes->isDouble );
     if ( wide->rest->isOn && !few )
     {
         cltWorkerPool_Run( wide->activePool, MarkMoved, lanes->blockCount, MARK_GRAIN, wide );
@@ -118,7 +118,7 @@ static void ConsiderRest( cltWide* wide, const cltSearchInput* input )
     if ( wide->rest->isOn && MeasureMovers( wide, input ) != clt_ok )
     {
         cltNearPairs_DropAdded( &wide->rest->nearPairs );
-        cltRest_GiveUp( wide->rest );
+        cltRest_TurnOff( wide->rest );
     }
 }
 
@@ -132,7 +132,7 @@ cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSea
     CLT_TRY( cltNearPairs_Test( &rest->nearPairs, &input->slots, !rest->isOn, wide->memory ) );
     if ( rest->isOn )
     {
-        cltRest_Judge( rest, upload->changedCount, wide->lanes.end );
+        cltRest_CheckBenefit( rest, upload->changedCount, wide->lanes.end );
         return MeasureMovers( wide, input );
     }
     ConsiderRest( wide, input );

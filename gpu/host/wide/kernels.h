@@ -52,7 +52,7 @@ typedef struct cltWideKernels
     cltBoundFcn* bound;
 
     /// Copies the current boxes to the previous ones. Returns the lanes without a box, as bits.
-    uint32_t ( *settle )( const cltBoxLanes* now, cltBoxLanes* before );
+    uint32_t ( *copyCurrentToPrevious )( const cltBoxLanes* now, cltBoxLanes* before );
 
     /// Lanes with a large displacement (cltIsLargeDisplacement), or with a current box larger than `largest`, as bits.
     /// \param[out] bounds  the box around both boxes of all lanes
@@ -94,7 +94,7 @@ const cltWideKernels* cltWideKernels_Get( cltSimd simd );
 void cltWide_Report( const cltWideSearch* search, const uint32_t* of, const uint32_t* found, uint32_t count,
                      bool boxesDecide, cltPairBlock* keys );
 
-#define CLT_FOUND_SHIFT 30u
-#define CLT_FOUND_SLOT ( ( 1u << CLT_FOUND_SHIFT ) - 1u )
+#define CLT_HIT_SLOT_BITS 30u
+#define CLT_HIT_SLOT_MASK ( ( 1u << CLT_HIT_SLOT_BITS ) - 1u )
 
 #endif

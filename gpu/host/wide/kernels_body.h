@@ -34,7 +34,7 @@ CLT_SPECIALIZED void SearchMoversFor( Searcher* searcher, const uint32_t* blocks
 static inline Searcher BeginSearch( const cltWideSearch* search, uint32_t* candidates, Hits* hits )
 {
     hits->count = 0;
-    hits->someAsk = false;
+    hits->someNeedFilters = false;
     cltPairBlock_Init( &hits->keys, search->sink );
     return ( Searcher ){ .search = search, .candidates = candidates, .hits = hits };
 }
@@ -98,7 +98,7 @@ static void MeasureMovers( const cltWideSearch* search, const uint32_t* blocks, 
 
 const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .bound = Bound,
-                                     .settle = Settle,
+                                     .copyCurrentToPrevious = CopyCurrentToPrevious,
                                      .findUnsorted = FindUnsorted,
                                      .searchBlocks = RunBlocks,
                                      .searchMovers = RunMovers,

@@ -35,7 +35,7 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity
 }
 
 /// Shrinks the buffers that have an entry for each slot. No delay is needed: the proxy table has delayed already.
-static void ForgetSlots( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
+static void ShrinkSlotBuffers( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
     const size_t room = cltShrinkPolicy_Capacity( slotCount );
     cltBuffer_Shrink( &lanes->laneOf, memory, slotCount, room, sizeof( uint32_t ) );
@@ -47,7 +47,7 @@ cltStatus cltLanes_EnsureSlotCapacity( cltLanes* lanes, cltMemory* memory, uint3
 {
     if ( slotCount < lanes->slotCount )
     {
-        ForgetSlots( lanes, memory, slotCount );
+        ShrinkSlotBuffers( lanes, memory, slotCount );
     }
     CLT_TRY( cltBuffer_Reserve( &lanes->unplaced, memory, slotCount, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &lanes->laneOf, memory, slotCount, sizeof( uint32_t ) ) );
@@ -83,7 +83,7 @@ void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot )
     __atomic_store_n( &lanes->split, true, __ATOMIC_RELAXED );
 }
 
-void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed )
+void cltLanes_RemoveBody( cltLanes* lanes, uint32_t slot, bool destroyed )
 {
     uint32_t* laneOf = cltLanes_OfSlots( lanes ) + slot;
     cltLane_Clear( cltLanes_Current( lanes ), *laneOf );
@@ -145,7 +145,7 @@ static uint32_t TakeLane( cltLanes* lanes, const cltAabb* box )
     return isOutlier ? lanes->outlierCount++ : lanes->end++;
 }
 
-void cltLanes_Place( cltLanes* lanes, const cltUpload* upload )
+void cltLanes_AssignLanes( cltLanes* lanes, const cltUpload* upload )
 {
     const uint32_t* slots = lanes->unplaced.data;
     for ( uint32_t i = 0; i < lanes->unplacedCount; ++i )
@@ -183,15 +183,15 @@ void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload )
     lanes->filters.editCount += upload->refilteredCount;
 }
 
-typedef struct Unite
+typedef struct UniteJob
 {
     cltLanes* lanes;
     const cltUpload* upload;
-} Unite;
+} UniteJob;
 
 static void UniteBlocks( uint32_t first, uint32_t last, void* context )
 {
-    const Unite* unite = context;
+    const UniteJob* unite = context;
     const cltUpload* upload = unite->upload;
     cltBlockFilters* filters = &unite->lanes->filters;
     int32_t anyGroup = 0;
@@ -218,7 +218,7 @@ static void UniteBlocks( uint32_t first, uint32_t last, void* context )
 
 void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool )
 {
-    Unite unite = { lanes, upload };
+    UniteJob unite = { lanes, upload };
     cltBlockFilters_Clear( &lanes->filters );
     if ( upload->filters != NULL )
     {

@@ -129,7 +129,7 @@ void cltLanes_AddBlocks( cltLanes* lanes, uint32_t blockCount );
 void cltLanes_Detach( cltLanes* lanes, uint32_t lane, uint32_t slot );
 
 /// Removes a slot's body from its lane, because the proxy was destroyed, or appeared and will get a new lane.
-void cltLanes_Leave( cltLanes* lanes, uint32_t slot, bool destroyed );
+void cltLanes_RemoveBody( cltLanes* lanes, uint32_t slot, bool destroyed );
 
 /// Frees the lanes of a block that have neither a current nor a previous box. Callable from any thread.
 /// \param emptyLanes  the lanes without a current box, as bits
@@ -151,7 +151,7 @@ void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerP
 
 /// Assigns a lane to every unplaced body that has a box: a lane in the outliers' blocks, or one from `end` on. The
 /// blocks of these lanes must exist.
-void cltLanes_Place( cltLanes* lanes, const cltUpload* upload );
+void cltLanes_AssignLanes( cltLanes* lanes, const cltUpload* upload );
 
 // rearrange.c
 
@@ -179,7 +179,7 @@ void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool
 void cltLanes_Fill( cltLanes* lanes, const cltLanePlan* plan, const cltUpload* upload, cltWorkerPool* pool );
 
 /// Sets the counts of blocks and outliers, and largestEdge, to the values of a plan.
-void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan );
+void cltLanes_SetCountsFromPlan( cltLanes* lanes, const cltLanePlan* plan );
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory );
 

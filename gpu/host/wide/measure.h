@@ -116,7 +116,7 @@ static inline void MeasureCandidates( Searcher* searcher )
 }
 
 /// Sets the rest box of each searching lane, and the gap left for its margin. Of a gap to a mover, one half is left.
-static inline void KeepGaps( const Searcher* searcher )
+static inline void StoreGaps( const Searcher* searcher )
 {
     const cltWideSearch* search = searcher->search;
     for ( uint32_t rest = searcher->lanes; rest != 0; rest &= rest - 1u )

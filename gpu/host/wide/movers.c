@@ -19,11 +19,11 @@ cltStatus cltMovers_Reserve( cltMovers* movers, cltMemory* memory, uint32_t bloc
 
 void cltMovers_Shrink( cltMovers* movers, cltMemory* memory, uint32_t blockCount, uint32_t blockCapacity )
 {
-    const size_t listRoom = blockCapacity + 1u;
+    const size_t listCapacity = blockCapacity + 1u;
     cltBuffer_Shrink( &movers->masks, memory, blockCount, blockCapacity, sizeof( uint16_t ) );
-    cltBuffer_Shrink( &movers->now.blocks, memory, movers->now.count, listRoom, sizeof( uint32_t ) );
-    cltBuffer_Shrink( &movers->before.blocks, memory, movers->before.count, listRoom, sizeof( uint32_t ) );
-    cltBuffer_Shrink( &movers->joined.blocks, memory, 0, listRoom, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &movers->now.blocks, memory, movers->now.count, listCapacity, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &movers->before.blocks, memory, movers->before.count, listCapacity, sizeof( uint32_t ) );
+    cltBuffer_Shrink( &movers->joined.blocks, memory, 0, listCapacity, sizeof( uint32_t ) );
 }
 
 void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end )
@@ -39,7 +39,7 @@ void cltMovers_NextUpdate( cltMovers* movers )
     movers->now.count = 0;
 }
 
-void cltMovers_Forget( cltMovers* movers, uint32_t blockCount )
+void cltMovers_ClearAll( cltMovers* movers, uint32_t blockCount )
 {
     cltMovers_Clear( movers, 0, blockCount );
     movers->now.count = 0;
@@ -76,7 +76,7 @@ void cltMovers_ListMarked( cltMovers* movers, uint32_t blockCount )
     movers->now.count = count;
 }
 
-cltBlockList* cltMovers_NowOrBefore( cltMovers* movers )
+cltBlockList* cltMovers_ListCurrentAndPrevious( cltMovers* movers )
 {
     const uint16_t* masks = cltMovers_Masks( movers );
     const uint32_t* before = movers->before.blocks.data;
@@ -92,7 +92,7 @@ cltBlockList* cltMovers_NowOrBefore( cltMovers* movers )
     return &movers->joined;
 }
 
-cltBlockList* cltMovers_Only( cltMovers* movers, uint32_t first, uint32_t end )
+cltBlockList* cltMovers_SetRange( cltMovers* movers, uint32_t first, uint32_t end )
 {
     uint32_t* blocks = movers->joined.blocks.data;
     cltMovers_Clear( movers, 0, first );

@@ -20,7 +20,7 @@ typedef struct cltMovers
     cltBuffer masks;     ///< uint16_t, by block
     cltBlockList now;    ///< blocks with movers in this update
     cltBlockList before; ///< blocks with movers in the previous update
-    cltBlockList joined; ///< scratch: the last result of cltMovers_NowOrBefore or cltMovers_Only
+    cltBlockList joined; ///< scratch: the last result of cltMovers_ListCurrentAndPrevious or cltMovers_SetRange
 } cltMovers;
 
 static inline uint16_t* cltMovers_Masks( const cltMovers* movers )
@@ -40,7 +40,7 @@ void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end );
 void cltMovers_NextUpdate( cltMovers* movers );
 
 /// Clears both lists and all bits, because lane numbers have changed.
-void cltMovers_Forget( cltMovers* movers, uint32_t blockCount );
+void cltMovers_ClearAll( cltMovers* movers, uint32_t blockCount );
 
 /// Makes the lane a mover and lists its block.
 void cltMovers_Add( cltMovers* movers, uint32_t lane );
@@ -52,11 +52,11 @@ void cltMovers_Mark( cltMovers* movers, uint32_t lane );
 void cltMovers_ListMarked( cltMovers* movers, uint32_t blockCount );
 
 /// The blocks with current or previous movers, each once. The caller may overwrite the list.
-cltBlockList* cltMovers_NowOrBefore( cltMovers* movers );
+cltBlockList* cltMovers_ListCurrentAndPrevious( cltMovers* movers );
 
 /// Makes all lanes of blocks [first, end) movers, and clears the movers' bits of lower blocks. Returns the list of
 /// blocks [first, end). The current and previous lists do not change.
-cltBlockList* cltMovers_Only( cltMovers* movers, uint32_t first, uint32_t end );
+cltBlockList* cltMovers_SetRange( cltMovers* movers, uint32_t first, uint32_t end );
 
 void cltMovers_Release( cltMovers* movers, cltMemory* memory );
 

@@ -22,11 +22,11 @@
 #define SORT_COST 16u
 
 /// A run of at most this many equal codes is not sorted further: a few blocks that all overlap cost little.
-#define SMALL_CROWD 64u
+#define SMALL_RUN 64u
 
 /// The largest number of curves nested within cells. The cells of a curve are a thousandth as long as the cell that it
 /// orders; boxes that share a cell of the innermost curve mostly coincide.
-#define DEEPEST 3u
+#define MAX_CURVE_DEPTH 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
 
@@ -41,7 +41,7 @@ bool cltOrder_Pays( const cltOrder* order, const cltLanes* lanes )
     const uint32_t orderedLanes = lanes->orderedEnd * CLT_LANE_COUNT;
     return cltOrder_HasManyUnsorted( lanes, lanes->end ) || order->unsortedCost > (uint64_t)SORT_COST * lanes->end ||
            lanes->freeCount > orderedLanes / FREE_RATIO + CLT_LANE_COUNT ||
-           ( cltBlockFilters_Refuse( &lanes->filters ) && lanes->filters.editCount > lanes->end / EDITED_RATIO );
+           ( cltBlockFilters_MayReject( &lanes->filters ) && lanes->filters.editCount > lanes->end / EDITED_RATIO );
 }
 
 // ------------------------------------------------------------------------------------------------ what is ordered
@@ -119,10 +119,10 @@ static cltStatus OrderWithin( const Sorter* sorter, uint64_t* keys, uint32_t cou
         {
             ++end;
         }
-        if ( end - first > SMALL_CROWD )
+        if ( end - first > SMALL_RUN )
         {
             CLT_TRY( OrderDenseCell( sorter, keys + first, end - first ) );
-            if ( depth + 1u < DEEPEST )
+            if ( depth + 1u < MAX_CURVE_DEPTH )
             {
                 CLT_TRY( OrderWithin( sorter, keys + first, end - first, depth + 1u ) );
             }
@@ -140,12 +140,12 @@ typedef struct KeyPass
     const cltFilterClasses* classes;
     uint64_t* keys;
     uint32_t outlierBin;
-    uint64_t leftOutCount;
+    uint64_t excludedCount;
     cltLanePlan* plan;
 } KeyPass;
 
 /// The code of places without a box and of outliers. It sorts after all other codes.
-static uint64_t LeftOut( const KeyPass* pass )
+static uint64_t ExcludedCode( const KeyPass* pass )
 {
     return (uint64_t)pass->classes->count << CLT_CURVE_BITS;
 }
@@ -156,13 +156,13 @@ static uint64_t CodeOf( KeyPass* pass, uint32_t place )
     const cltAabb box = PlacedBox( &pass->places, place );
     if ( cltAabb_HasNan( &box ) )
     {
-        return LeftOut( pass );
+        return ExcludedCode( pass );
     }
     if ( cltSizeBin_Of( &box ) >= pass->outlierBin )
     {
         // there is space: the statistics allow at most CLT_OUTLIER_LIMIT outliers
         pass->plan->outliers[cltClaim( &pass->plan->outlierCount, 1u )] = place;
-        return LeftOut( pass );
+        return ExcludedCode( pass );
     }
     const uint32_t which = cltFilterClasses_Of( pass->classes, SlotAt( &pass->places, place ) );
     return (uint64_t)which << CLT_CURVE_BITS | cltCurve_Key( pass->curve, &box );
@@ -171,14 +171,14 @@ static uint64_t CodeOf( KeyPass* pass, uint32_t place )
 static void WriteKeys( uint32_t first, uint32_t last, void* context )
 {
     KeyPass* pass = context;
-    uint64_t leftOutCount = 0;
+    uint64_t excludedCount = 0;
     for ( uint32_t place = first; place < last; ++place )
     {
         const uint64_t code = CodeOf( pass, place );
-        leftOutCount += code == LeftOut( pass );
+        excludedCount += code == ExcludedCode( pass );
         pass->keys[place] = code << CLT_PLACE_BITS | place;
     }
-    cltClaim( &pass->leftOutCount, leftOutCount );
+    cltClaim( &pass->excludedCount, excludedCount );
 }
 
 /// \param filters  by slot, NULL if all filters accept all pairs
@@ -203,7 +203,7 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     CLT_TRY( cltRadixSort_Run( &order->sort, sorter->pool, sorter->memory, &order->keys, places->count, CLT_PLACE_BITS,
                                CLT_PLACE_BITS + CLT_CURVE_BITS + cltIndexBits( classes.count + 1u ) ) );
     plan->keys = order->keys.data;
-    plan->orderedCount = places->count - (uint32_t)pass.leftOutCount;
+    plan->orderedCount = places->count - (uint32_t)pass.excludedCount;
     plan->largestEdge = INFINITY;
     if ( pass.outlierBin < CLT_SIZE_BIN_COUNT ) // bodies as large as the smallest outlier become outliers, too
     {
@@ -220,8 +220,8 @@ cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload*
     const Places places = {
         .boxes = cltLanes_ListBoxes( lanes, pool ), .refs = cltLanes_Refs( lanes ), .count = lanes->end };
     const Sorter sorter = { order, places, pool, memory };
-    return SortPlaces( &sorter, cltBlockFilters_Refuse( &lanes->filters ) ? upload->filters : NULL, upload->slotCount,
-                       plan );
+    return SortPlaces( &sorter, cltBlockFilters_MayReject( &lanes->filters ) ? upload->filters : NULL,
+                       upload->slotCount, plan );
 }
 
 cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,

@@ -9,12 +9,12 @@
 #define MOVE_GRAIN 256u
 #define LANES_AHEAD 16u
 
-typedef struct Move
+typedef struct MoveJob
 {
     const cltLanes* lanes;
     const cltLanePlan* plan;
     const cltBoxLanes* boxes; ///< the current or the previous boxes
-} Move;
+} MoveJob;
 
 cltStatus cltLanes_ReserveScratch( cltLanes* lanes, cltMemory* memory )
 {
@@ -42,7 +42,7 @@ const cltAabb* cltLanes_ListBoxes( cltLanes* lanes, cltWorkerPool* pool )
     return lanes->scratchBoxes.data;
 }
 
-static void MoveBox( const Move* move, uint32_t from, uint32_t to )
+static void MoveBox( const MoveJob* move, uint32_t from, uint32_t to )
 {
     cltBoxLanes* spare = move->lanes->scratchBoxes.data;
     if ( from == CLT_NO_LANE )
@@ -56,7 +56,7 @@ static void MoveBox( const Move* move, uint32_t from, uint32_t to )
 
 static void MoveBoxes( uint32_t first, uint32_t last, void* context )
 {
-    const Move* move = context;
+    const MoveJob* move = context;
     for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
         const uint32_t ahead = cltLanePlan_Place( move->plan, lane + LANES_AHEAD );
@@ -70,7 +70,7 @@ static void MoveBoxes( uint32_t first, uint32_t last, void* context )
 
 static void MoveRefs( uint32_t first, uint32_t last, void* context )
 {
-    const Move* move = context;
+    const MoveJob* move = context;
     for ( uint32_t lane = first * CLT_LANE_COUNT; lane < last * CLT_LANE_COUNT; ++lane )
     {
         const uint32_t from = cltLanePlan_Place( move->plan, lane );
@@ -83,7 +83,7 @@ static void MoveRefs( uint32_t first, uint32_t last, void* context )
     }
 }
 
-void cltLanes_TakeOrder( cltLanes* lanes, const cltLanePlan* plan )
+void cltLanes_SetCountsFromPlan( cltLanes* lanes, const cltLanePlan* plan )
 {
     lanes->blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
     lanes->orderedEnd = lanes->blockCount;
@@ -97,7 +97,7 @@ void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool
 {
     const uint32_t blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
     cltBuffer* const boxes[2] = { &lanes->current, &lanes->previous };
-    Move move = { .lanes = lanes, .plan = plan };
+    MoveJob move = { .lanes = lanes, .plan = plan };
     for ( int i = 0; i < 2; ++i )
     {
         move.boxes = boxes[i]->data;
@@ -106,7 +106,7 @@ void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool
     }
     cltWorkerPool_Run( pool, MoveRefs, blockCount, MOVE_GRAIN, &move );
     cltBuffer_Swap( &lanes->refs, &lanes->scratchRefs );
-    cltLanes_TakeOrder( lanes, plan );
+    cltLanes_SetCountsFromPlan( lanes, plan );
 }
 
 // ----------------------------------------------------------------------------------------------------- filling
@@ -114,14 +114,14 @@ void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool
 #define NEW_BLOCK_GRAIN 256u
 #define SLOTS_AHEAD 32u
 
-typedef struct Fill
+typedef struct FillJob
 {
     cltLanes* lanes;
     const cltLanePlan* plan;
     const cltUpload* upload;
-} Fill;
+} FillJob;
 
-static void PrefetchSlot( const Fill* fill, uint32_t lane )
+static void PrefetchSlot( const FillJob* fill, uint32_t lane )
 {
     const uint32_t slot = cltLanePlan_Place( fill->plan, lane );
     if ( slot != CLT_NO_LANE )
@@ -132,7 +132,7 @@ static void PrefetchSlot( const Fill* fill, uint32_t lane )
     }
 }
 
-static void NameLanes( const Fill* fill, uint32_t block )
+static void SetRefs( const FillJob* fill, uint32_t block )
 {
     cltLeafRef* refs = cltLanes_Refs( fill->lanes ) + (size_t)block * CLT_LANE_COUNT;
     for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i )
@@ -151,10 +151,10 @@ static void NameLanes( const Fill* fill, uint32_t block )
 
 static void FillNewBlocks( uint32_t first, uint32_t last, void* context )
 {
-    const Fill* fill = context;
+    const FillJob* fill = context;
     for ( uint32_t block = first; block < last; ++block )
     {
-        NameLanes( fill, block );
+        SetRefs( fill, block );
         (void)cltBlock_Gather( cltLanes_Current( fill->lanes ) + block,
                                cltLanes_Refs( fill->lanes ) + (size_t)block * CLT_LANE_COUNT, fill->upload->boxes,
                                fill->lanes->isDouble );
@@ -163,8 +163,8 @@ static void FillNewBlocks( uint32_t first, uint32_t last, void* context )
 
 void cltLanes_Fill( cltLanes* lanes, const cltLanePlan* plan, const cltUpload* upload, cltWorkerPool* pool )
 {
-    Fill fill = { lanes, plan, upload };
-    cltLanes_TakeOrder( lanes, plan );
+    FillJob fill = { lanes, plan, upload };
+    cltLanes_SetCountsFromPlan( lanes, plan );
     memset( cltLanes_OfSlots( lanes ), 0xff, lanes->slotCount * sizeof( uint32_t ) ); // CLT_NO_LANE
     cltWorkerPool_Run( pool, FillNewBlocks, lanes->blockCount, NEW_BLOCK_GRAIN, &fill );
     cltLanes_UniteFilters( lanes, upload, pool );

@@ -12,10 +12,10 @@ static void PrefetchFilters( const cltWideSearch* search, const uint32_t* of, co
     const cltFilter* filters = search->input->filters.now;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        if ( found[i] >> CLT_FOUND_SHIFT != 0 )
+        if ( found[i] >> CLT_HIT_SLOT_BITS != 0 )
         {
-            cltPrefetch( filters + ( of[i] & CLT_FOUND_SLOT ) );
-            cltPrefetch( filters + ( found[i] & CLT_FOUND_SLOT ) );
+            cltPrefetch( filters + ( of[i] & CLT_HIT_SLOT_MASK ) );
+            cltPrefetch( filters + ( found[i] & CLT_HIT_SLOT_MASK ) );
         }
     }
 }
@@ -38,14 +38,14 @@ static void ReportBatch( const cltWideSearch* search, const uint32_t* of, const 
     const cltFind find = search->find == clt_widePairs && !boxesDecide ? clt_findPairs : clt_findChanges;
     for ( uint32_t i = 0; i < count; ++i )
     {
-        const uint32_t a = of[i] & CLT_FOUND_SLOT;
-        const uint32_t b = found[i] & CLT_FOUND_SLOT;
-        uint32_t change = of[i] >> CLT_FOUND_SHIFT;
+        const uint32_t a = of[i] & CLT_HIT_SLOT_MASK;
+        const uint32_t b = found[i] & CLT_HIT_SLOT_MASK;
+        uint32_t change = of[i] >> CLT_HIT_SLOT_BITS;
         if ( !boxesDecide && slots->isDouble )
         {
             change &= ExactChange( slots, a, b );
         }
-        if ( found[i] >> CLT_FOUND_SHIFT != 0 )
+        if ( found[i] >> CLT_HIT_SLOT_BITS != 0 )
         {
             change = cltPairChange_Filter( change, &filters, a, b );
         }

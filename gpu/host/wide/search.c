@@ -111,7 +111,7 @@ cltWideSearch cltWide_SearchOf( const cltWide* wide, cltWideFind find, const clt
 
 static cltStatus SearchWithAll( cltWide* wide, const cltWideSearch* search )
 {
-    const cltBlockList* unsorted = cltMovers_Only( &wide->movers, search->orderedEnd, search->blockCount );
+    const cltBlockList* unsorted = cltMovers_SetRange( &wide->movers, search->orderedEnd, search->blockCount );
     CLT_TRY( RunSearchPass( wide, ( SearchPass ){ .search = search,
                                                   .first = CLT_OUTLIER_BLOCKS,
                                                   .count = search->orderedEnd - CLT_OUTLIER_BLOCKS,

@@ -22,7 +22,7 @@ typedef struct Hits
     uint32_t of[HIT_CAPACITY];    ///< by hit, the body of the searching block, as in cltWide_Report
     uint32_t found[HIT_CAPACITY]; ///< by hit, the body that was found
     uint32_t count;
-    bool someAsk; ///< some hits also need a test of filters
+    bool someNeedFilters; ///< some hits also need a test of filters
     cltPairBlock keys;
 } Hits;
 
@@ -62,13 +62,13 @@ typedef struct Searcher
 } Searcher;
 
 /// True if a search tests previous boxes as well as current boxes.
-CLT_SPECIALIZED bool LooksAtBoth( cltWideFind find )
+CLT_SPECIALIZED bool TestsPreviousBoxes( cltWideFind find )
 {
     return find == clt_wideChanges || find == clt_wideTouching;
 }
 
 /// The previous boxes of a block. If no lane moved, these are the current boxes, so that half as much memory is read.
-static inline const cltBoxLanes* BeforeOf( const cltWideSearch* search, uint32_t block )
+static inline const cltBoxLanes* PreviousBoxesOf( const cltWideSearch* search, uint32_t block )
 {
     return search->onlyMoversDiffer && search->movers[block] == 0 ? search->current + block : search->previous + block;
 }
@@ -114,8 +114,8 @@ static inline void WriteKeys( Hits* hits, uint32_t slotBits )
         uint64_t* to = keys->keys + keys->count;
         for ( uint32_t k = 0; k < size; ++k )
         {
-            const uint64_t isNow = of[k] >> ( CLT_FOUND_SHIFT + 1u );
-            to[k] = cltPairKey( of[k] & CLT_FOUND_SLOT, found[k], slotBits ) | isNow << ( 2u * slotBits );
+            const uint64_t isNow = of[k] >> ( CLT_HIT_SLOT_BITS + 1u );
+            to[k] = cltPairKey( of[k] & CLT_HIT_SLOT_MASK, found[k], slotBits ) | isNow << ( 2u * slotBits );
         }
         keys->count += size;
         if ( keys->count == CLT_PAIR_BLOCK_SIZE )
@@ -129,7 +129,7 @@ static inline void FlushHits( const cltWideSearch* search, Hits* hits )
 {
     const bool boxesDecide =
         search->find == clt_wideChanges || ( search->find == clt_widePairs && search->boxesDecide );
-    if ( boxesDecide && !hits->someAsk )
+    if ( boxesDecide && !hits->someNeedFilters )
     {
         WriteKeys( hits, search->slotBits );
     }
@@ -138,7 +138,7 @@ static inline void FlushHits( const cltWideSearch* search, Hits* hits )
         cltWide_Report( search, hits->of, hits->found, hits->count, boxesDecide, &hits->keys );
     }
     hits->count = 0;
-    hits->someAsk = false;
+    hits->someNeedFilters = false;
 }
 
 /// The slots of a block's lanes.
@@ -152,7 +152,8 @@ static inline void ListSlots( const cltWideSearch* search, uint32_t block, uint3
 
 /// Turns records into hits. A hit needs no test of the bodies' filters if the intersections of the two blocks' filters
 /// accept each other. Mostly the intersections do, and the filters by slot need not be read.
-CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, uint32_t recordCount, cltWideFind find )
+CLT_SPECIALIZED void RecordsToHits( const Searcher* searcher, const Record* records, uint32_t recordCount,
+                                    cltWideFind find )
 {
     const cltWideSearch* search = searcher->search;
     const cltBlockFilter* filters = search->input->filters.now != NULL ? search->blockFilters : NULL;
@@ -174,14 +175,14 @@ CLT_SPECIALIZED void Unfold( const Searcher* searcher, const Record* records, ui
         }
         const Record record = records[k];
         const uint32_t lane = (uint32_t)( record >> 32 );
-        const bool asks = filters != NULL &&
-                          !cltFilter_Allows( &filters[searcher->block].every, &filters[lane / CLT_LANE_COUNT].every );
-        const uint32_t found = cltLeafRef_Slot( search->refs[lane] ) | (uint32_t)asks << CLT_FOUND_SHIFT;
+        const bool needsFilters = filters != NULL && !cltFilter_Allows( &filters[searcher->block].every,
+                                                                        &filters[lane / CLT_LANE_COUNT].every );
+        const uint32_t found = cltLeafRef_Slot( search->refs[lane] ) | (uint32_t)needsFilters << CLT_HIT_SLOT_BITS;
         for ( uint32_t i = 0; i < CLT_LANE_COUNT; ++i ) // a fixed number of entries, so that the loop is a vector store
         {
             hits->found[count + i] = found;
         }
-        hits->someAsk |= asks;
+        hits->someNeedFilters |= needsFilters;
         count += cltLanes_Pick( hits->of + count, slots, PairedLanes( record, find ), (uint32_t)record >> 16,
                                 (uint32_t)record & CLT_ALL_LANES );
     }

@@ -30,10 +30,10 @@
 /// and to keep the searching boxes in registers.
 #if defined( __GNUC__ )
 #define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
-#define CLT_APART static __attribute__( ( noinline ) )
+#define CLT_NOINLINE static __attribute__( ( noinline ) )
 #else
 #define CLT_SPECIALIZED static inline
-#define CLT_APART static
+#define CLT_NOINLINE static
 #endif
 
 #define CLT_ALL_LANES ( ( 1u << CLT_LANE_COUNT ) - 1u )
@@ -41,7 +41,7 @@
 /// The number of vectors in a row of a block.
 #define CLT_BLOCK_VECTORS ( CLT_LANE_COUNT / CLT_WIDTH )
 
-#if !defined( CLT_LISTS_LANES )
+#if !defined( CLT_HAS_LANES_LIST )
 
 /// Writes first + i for every bit i of `lanes`, ascending, and returns the number of entries written. `to` must have
 /// space for CLT_LANE_COUNT entries.
@@ -57,7 +57,7 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
 
 #endif
 
-#if !defined( CLT_PICKS_LANES )
+#if !defined( CLT_HAS_LANES_PICK )
 
 /// Writes from[i] for every bit i of `lanes`, ascending, with bit i of `before` as bit 30 and bit i of `now` as bit 31.
 /// Returns the number of entries written. `to` must have space for CLT_LANE_COUNT entries.
@@ -120,18 +120,18 @@ CLT_SPECIALIZED cltFlags cltBoxes_Overlap( const cltBoxes* boxes, const float* b
     return cltFlags_And( cltFlags_And( meet[0], meet[1] ), meet[2] );
 }
 
-#if !defined( CLT_HAS_BESIDE )
+#if !defined( CLT_HAS_PREVIOUS_BOXES )
 
 /// The previous boxes of the searching block. By default they are held as cltBoxes, as the current boxes of the block
 /// are. With AVX-512 they are held as half vectors, to be tested by other units than the current boxes (simd_avx512.h).
-typedef struct cltBeside
+typedef struct cltPreviousBoxes
 {
     cltBoxes parts[CLT_BLOCK_VECTORS];
-} cltBeside;
+} cltPreviousBoxes;
 
-static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
+static inline cltPreviousBoxes cltPreviousBoxes_Load( const cltBoxLanes* block )
 {
-    cltBeside boxes;
+    cltPreviousBoxes boxes;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )
     {
         boxes.parts[part] = cltBoxes_Load( block, part );
@@ -140,7 +140,7 @@ static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
 }
 
 /// The lanes that overlap one box with coordinates `stride` floats apart, as bits.
-CLT_SPECIALIZED uint32_t cltBeside_Overlap( const cltBeside* boxes, const float* box, size_t stride )
+CLT_SPECIALIZED uint32_t cltPreviousBoxes_Overlap( const cltPreviousBoxes* boxes, const float* box, size_t stride )
 {
     uint32_t hits = 0;
     for ( uint32_t part = 0; part < CLT_BLOCK_VECTORS; ++part )

@@ -56,7 +56,7 @@ static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
 #define CLT_ROWS16( b ) CLT_ROWS4( b ), CLT_ROWS4( ( b ) + 4u ), CLT_ROWS4( ( b ) + 8u ), CLT_ROWS4( ( b ) + 12u )
 #define CLT_ROWS64( b ) CLT_ROWS16( b ), CLT_ROWS16( ( b ) + 16u ), CLT_ROWS16( ( b ) + 32u ), CLT_ROWS16( ( b ) + 48u )
 
-#define CLT_LISTS_LANES
+#define CLT_HAS_LANES_LIST
 
 /// cltLanes_List for eight lanes.
 static inline uint32_t cltLanes_ListEight( uint32_t* to, uint32_t first, uint32_t lanes )

@@ -53,18 +53,18 @@ static inline cltFlags cltFloats_Meet( cltFloats lowers, cltFloats uppers, cltFl
     return _mm512_mask_cmp_ps_mask( _mm512_cmp_ps_mask( lowers, upper, _CMP_LE_OQ ), uppers, lower, _CMP_GE_OQ );
 }
 
-#define CLT_HAS_BESIDE
+#define CLT_HAS_PREVIOUS_BOXES
 
 /// The previous boxes, compared into vectors of eight as with AVX2. All comparisons into mask registers share one
 /// unit of the processor. If half of the tests use other units, all tests take four fifths of the time (Zen 4).
-typedef struct cltBeside
+typedef struct cltPreviousBoxes
 {
     __m256 halves[2][6];
-} cltBeside;
+} cltPreviousBoxes;
 
-static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
+static inline cltPreviousBoxes cltPreviousBoxes_Load( const cltBoxLanes* block )
 {
-    cltBeside boxes;
+    cltPreviousBoxes boxes;
     for ( uint32_t half = 0; half < 2u; ++half )
     {
         for ( uint32_t axis = 0; axis < 3u; ++axis )
@@ -76,7 +76,7 @@ static inline cltBeside cltBeside_Load( const cltBoxLanes* block )
     return boxes;
 }
 
-static inline uint32_t cltBeside_OverlapHalf( const __m256* rows, const float* box, size_t stride )
+static inline uint32_t cltPreviousBoxes_OverlapHalf( const __m256* rows, const float* box, size_t stride )
 {
     __m256 meet[3];
     for ( size_t axis = 0; axis < 3; ++axis )
@@ -88,10 +88,10 @@ static inline uint32_t cltBeside_OverlapHalf( const __m256* rows, const float* b
     return (uint32_t)_mm256_movemask_ps( _mm256_and_ps( _mm256_and_ps( meet[0], meet[1] ), meet[2] ) );
 }
 
-static inline uint32_t cltBeside_Overlap( const cltBeside* boxes, const float* box, size_t stride )
+static inline uint32_t cltPreviousBoxes_Overlap( const cltPreviousBoxes* boxes, const float* box, size_t stride )
 {
-    const uint32_t first = cltBeside_OverlapHalf( boxes->halves[0], box, stride );
-    return first | cltBeside_OverlapHalf( boxes->halves[1], box, stride ) << 8;
+    const uint32_t first = cltPreviousBoxes_OverlapHalf( boxes->halves[0], box, stride );
+    return first | cltPreviousBoxes_OverlapHalf( boxes->halves[1], box, stride ) << 8;
 }
 
 /// Which integers have a bit in common with `bits`, as a mask.
@@ -100,7 +100,7 @@ static inline uint32_t cltInts_Share( const int32_t* from, int32_t bits )
     return _mm512_test_epi32_mask( _mm512_loadu_si512( from ), _mm512_set1_epi32( bits ) );
 }
 
-#define CLT_LISTS_LANES
+#define CLT_HAS_LANES_LIST
 
 /// cltLanes_List of simd.h, with the same result.
 static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lanes )
@@ -111,7 +111,7 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
     return (uint32_t)__builtin_popcount( lanes );
 }
 
-#define CLT_PICKS_LANES
+#define CLT_HAS_LANES_PICK
 
 static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32_t lanes, uint32_t before,
                                       uint32_t now )

@@ -15,7 +15,7 @@
 /// The growth of a block counts up to this for the average: a single body that moved away is no reason to sort all.
 #define MAX_GROWTH 1024u
 
-typedef struct Fit
+typedef struct FitJob
 {
     cltWideTree* tree;
     const cltLanes* lanes;
@@ -23,7 +23,7 @@ typedef struct Fit
     const cltBoxLanes* before; ///< previous boxes; NULL: there are none
     const uint32_t* listed;    ///< the blocks to fit, later the nodes to fit; NULL: all
     uint32_t level;            ///< the level of the nodes to fit
-} Fit;
+} FitJob;
 
 static cltBoxLanes* LevelOf( const cltWideTree* tree, uint32_t level )
 {
@@ -55,7 +55,7 @@ static uint32_t NodeCount( uint32_t blockCapacity )
 /// buffer may have moved.
 static void PointLevels( cltWideTree* tree )
 {
-    for ( uint32_t level = 1; level < tree->levelRoom; ++level )
+    for ( uint32_t level = 1; level < tree->levelCapacity; ++level )
     {
         tree->levels.levels[level] = LevelOf( tree, level );
         tree->filterLevels[level] = (cltFilterLanes*)tree->filters.data + tree->starts[level];
@@ -79,15 +79,15 @@ cltStatus cltWideTree_Reserve( cltWideTree* tree, cltMemory* memory, uint32_t bl
     memset( tree->filters.data, 0, total * sizeof( cltFilterLanes ) );
     memset( tree->marks.data, 0, total * sizeof( uint32_t ) );
     tree->mark = 0;
-    tree->levelRoom = 1;
+    tree->levelCapacity = 1;
     for ( uint32_t start = 0, nodes = blockCapacity; nodes > 1u; start += nodes )
     {
         nodes = cltBlocksFor( nodes );
-        tree->starts[tree->levelRoom++] = start;
+        tree->starts[tree->levelCapacity++] = start;
     }
     PointLevels( tree );
     ClearLanes( tree->nodes.data, 0, total * CLT_LANE_COUNT );
-    cltWideTree_Spoil( tree );
+    cltWideTree_Invalidate( tree );
     return clt_ok;
 }
 
@@ -108,7 +108,7 @@ void cltWideTree_SetBlockCount( cltWideTree* tree, uint32_t blockCount )
     const uint32_t levelCountBefore = levels->levelCount;
     uint32_t count = blockCount - CLT_OUTLIER_BLOCKS;
     levels->levelCount = 0;
-    for ( uint32_t level = 1; level < tree->levelRoom; ++level )
+    for ( uint32_t level = 1; level < tree->levelCapacity; ++level )
     {
         // clears the lanes of new children, which have no bounds yet, and of children that no longer exist
         const uint32_t end = cltBlocksFor( count ) * CLT_LANE_COUNT;
@@ -147,7 +147,7 @@ uint64_t cltWideTree_SetBounds( cltWideTree* tree, uint32_t block, const cltAabb
     return NoteGrowth( tree, block, bounds );
 }
 
-static uint64_t FitBlock( const Fit* fit, uint32_t block )
+static uint64_t FitBlock( const FitJob* fit, uint32_t block )
 {
     cltWideTree* tree = fit->tree;
     const cltAabb bounds = tree->kernels->bound( fit->now + block, fit->before != NULL ? fit->before + block : NULL );
@@ -166,7 +166,7 @@ static void SetFilter( cltWideTree* tree, uint32_t level, uint32_t child, cltFil
 
 static void FitBlocks( uint32_t first, uint32_t last, void* context )
 {
-    const Fit* fit = context;
+    const FitJob* fit = context;
     const cltLanes* lanes = fit->lanes;
     uint64_t growth = 0;
     for ( uint32_t i = first; i < last; ++i )
@@ -190,7 +190,7 @@ static void FitBlocks( uint32_t first, uint32_t last, void* context )
 
 static void FitNodes( uint32_t first, uint32_t last, void* context )
 {
-    const Fit* fit = context;
+    const FitJob* fit = context;
     for ( uint32_t i = first; i < last; ++i )
     {
         const uint32_t node = fit->listed != NULL ? fit->listed[i] : i;
@@ -204,10 +204,10 @@ static void FitNodes( uint32_t first, uint32_t last, void* context )
     }
 }
 
-static void FitLevels( Fit* fit, cltWorkerPool* pool )
+static void FitLevels( FitJob* fit, cltWorkerPool* pool )
 {
     cltWideTree* tree = fit->tree;
-    tree->hasFilters = cltBlockFilters_Refuse( &fit->lanes->filters );
+    tree->hasFilters = cltBlockFilters_MayReject( &fit->lanes->filters );
     cltWorkerPool_Run( pool, FitBlocks, tree->levels.counts[1], FIT_GRAIN, fit );
     for ( fit->level = 2; fit->level < tree->levels.levelCount; ++fit->level )
     {
@@ -219,13 +219,14 @@ static void FitLevels( Fit* fit, cltWorkerPool* pool )
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Current( lanes ), .before = cltLanes_Previous( lanes ) };
+    FitJob fit = {
+        .tree = tree, .lanes = lanes, .now = cltLanes_Current( lanes ), .before = cltLanes_Previous( lanes ) };
     FitLevels( &fit, pool );
 }
 
-void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
+void cltWideTree_FitToCurrent( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Current( lanes ) };
+    FitJob fit = { .tree = tree, .lanes = lanes, .now = cltLanes_Current( lanes ) };
     FitLevels( &fit, pool );
 }
 
@@ -250,11 +251,11 @@ static uint32_t ListParents( cltWideTree* tree, uint32_t level, uint32_t* nodes,
 void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
                             cltWorkerPool* pool )
 {
-    Fit fit = { .tree = tree,
-                .lanes = lanes,
-                .now = cltLanes_Current( lanes ),
-                .before = cltLanes_Previous( lanes ),
-                .listed = blocks };
+    FitJob fit = { .tree = tree,
+                   .lanes = lanes,
+                   .now = cltLanes_Current( lanes ),
+                   .before = cltLanes_Previous( lanes ),
+                   .listed = blocks };
     cltWorkerPool_Run( pool, FitBlocks, count, FIT_GRAIN, &fit );
     if ( ++tree->mark == 0 ) // after 2^32 updates, old marks would be valid again
     {
@@ -268,12 +269,12 @@ void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* 
     }
 }
 
-void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount )
+void cltWideTree_ResetAfterSort( cltWideTree* tree, uint32_t blockCount )
 {
     cltWideTree_SetBlockCount( tree, blockCount );
     memset( tree->growths.data, 0, blockCount * sizeof( cltBlockGrowth ) );
     tree->growthSum = 0;
-    cltWideTree_Spoil( tree );
+    cltWideTree_Invalidate( tree );
 }
 
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd )

@@ -28,7 +28,7 @@ typedef struct cltWideTree
     cltBuffer marks;                                   ///< uint32_t, by node: `mark` when the node was last listed
     uint32_t mark;                                     ///< counts the calls of cltWideTree_FitListed
     uint32_t starts[CLT_BOX_TREE_LEVELS];              ///< index in `nodes` of each level's first node, from level 1 on
-    uint32_t levelRoom;                                ///< one past the highest level for which the buffers have space
+    uint32_t levelCapacity;                            ///< one past the highest level for which the buffers have space
     bool isFitted;                                     ///< every node in use holds valid bounds
     uint32_t fittedEnd; ///< the bounds of blocks below this are computed already, except those with a jumped lane
     cltBuffer growths;  ///< cltBlockGrowth, by block, for the ordered blocks
@@ -57,21 +57,21 @@ static inline void cltWideTree_AddGrowth( cltWideTree* tree, uint64_t growth )
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
 /// Computes the bounds of all blocks from their current boxes alone.
-void cltWideTree_FitToNow( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
+void cltWideTree_FitToCurrent( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool );
 
 /// Computes the bounds of the listed blocks and of the nodes above them. Overwrites the list.
 void cltWideTree_FitListed( cltWideTree* tree, const cltLanes* lanes, uint32_t* blocks, uint32_t count,
                             cltWorkerPool* pool );
 
 /// Marks all bounds as invalid.
-static inline void cltWideTree_Spoil( cltWideTree* tree )
+static inline void cltWideTree_Invalidate( cltWideTree* tree )
 {
     tree->isFitted = false;
     tree->fittedEnd = 0;
 }
 
 /// Must be called after a sort into `blockCount` blocks. Marks all bounds as invalid, and forgets the growth of blocks.
-void cltWideTree_Renew( cltWideTree* tree, uint32_t blockCount );
+void cltWideTree_ResetAfterSort( cltWideTree* tree, uint32_t blockCount );
 
 /// True if the ordered blocks have grown so much that a new order pays.
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd );

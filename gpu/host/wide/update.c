@@ -14,7 +14,7 @@
 /// them. Measured times of a rebuild, relative to no rebuild, if 1, 3, 10, 30 and 100 % of the bodies jump: 1.3, 0.8,
 /// 0.7, 0.5 and 0.25 with brownian; up to 30 %, 1.0, 0.8, 0.6 and 0.4 with teams, and 1.5, 1.3, 0.8 and 0.4 with cloth,
 /// in which neighbours mostly stay pairs.
-#define FRESH_RATIO 20u
+#define REBUILD_RATIO 20u
 
 /// There is no rebuild if there are more than this many slots for each lane, because a rebuild reads all slots.
 #define SPARSE_RATIO 4u
@@ -131,7 +131,7 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
 }
 
 /// Gives lanes to unplaced bodies, which become movers.
-static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
+static cltStatus AssignUnsortedLanes( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
     const uint32_t endBefore = lanes->end;
@@ -142,11 +142,11 @@ static cltStatus PlaceUnsorted( cltWide* wide, const cltUpload* upload )
         return clt_ok;
     }
     CLT_TRY( AddBlocks( wide, cltBlocksFor( mostLanes ) ) );
-    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else KeepOrder sorts all lanes
+    if ( !cltOrder_HasManyUnsorted( lanes, mostLanes ) ) // else SortIfItPays sorts all lanes
     {
         CLT_TRY( cltOrder_SortUnplaced( &wide->order, lanes, upload, wide->activePool, wide->memory ) );
     }
-    cltLanes_Place( lanes, upload );
+    cltLanes_AssignLanes( lanes, upload );
     for ( uint32_t lane = outliersBefore; lane < lanes->outlierCount; ++lane )
     {
         cltMovers_Add( &wide->movers, lane );
@@ -170,14 +170,14 @@ static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory, &plan ) );
     cltLanes_Rearrange( lanes, &plan, wide->activePool );
     cltLanes_UniteFilters( lanes, upload, wide->activePool );
-    cltMovers_Forget( &wide->movers, lanes->blockCount );
-    cltWideTree_Renew( &wide->tree, lanes->blockCount );
+    cltMovers_ClearAll( &wide->movers, lanes->blockCount );
+    cltWideTree_ResetAfterSort( &wide->tree, lanes->blockCount );
     wide->phase = clt_wideAllBegun;
     return clt_ok;
 }
 
 /// Sorts all lanes if that pays.
-static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
+static cltStatus SortIfItPays( cltWide* wide, cltGather* gather )
 {
     const cltLanes* lanes = &wide->lanes;
     // There are few unsorted lanes, and they may be anywhere. A block of them mostly spans the scene, so that every
@@ -198,10 +198,10 @@ static cltStatus KeepOrder( cltWide* wide, cltGather* gather )
 
 void cltWide_FitTree( cltWide* wide )
 {
-    const bool refuse = cltBlockFilters_Refuse( &wide->lanes.filters );
-    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted && wide->tree.hasFilters == refuse )
+    const bool mayReject = cltBlockFilters_MayReject( &wide->lanes.filters );
+    if ( wide->phase == clt_wideFewBegun && wide->tree.isFitted && wide->tree.hasFilters == mayReject )
     {
-        const cltBlockList* moved = cltMovers_NowOrBefore( &wide->movers );
+        const cltBlockList* moved = cltMovers_ListCurrentAndPrevious( &wide->movers );
         cltWideTree_FitListed( &wide->tree, &wide->lanes, moved->blocks.data, moved->count, wide->activePool );
     }
     else
@@ -218,7 +218,7 @@ static bool MovedFew( const cltWide* wide, const cltUpload* upload )
            !( cltRest_IsOn( wide->rest ) && wide->rest->isEnding );
 }
 
-cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
+cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
 {
     wide->isFresh = false;
     CLT_TRY( Prepare( wide, upload ) );
@@ -235,7 +235,7 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
     BeginUpdate( wide, &gather, few );
     if ( !few )
     {
-        cltRest_GiveUp( wide->rest );
+        cltRest_TurnOff( wide->rest );
     }
     GiveBackBlocks( wide );
     if ( upload->appearedCount + upload->destroyedCount > 0 )
@@ -259,8 +259,8 @@ cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload )
     {
         cltLanes_ListUnplaced( &wide->lanes, upload );
     }
-    CLT_TRY( PlaceUnsorted( wide, upload ) );
-    CLT_TRY( KeepOrder( wide, &gather ) );
+    CLT_TRY( AssignUnsortedLanes( wide, upload ) );
+    CLT_TRY( SortIfItPays( wide, &gather ) );
     cltWide_FitTree( wide );
     return clt_ok;
 }
@@ -287,7 +287,7 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
     const uint32_t seenJumped =
         cltGather_CountJumped( &gather, sparser > SAMPLE_STRIDE ? sparser : SAMPLE_STRIDE, &seenCount );
     const uint64_t jumpedCount = seenCount > 0 ? (uint64_t)lanes->end * seenJumped / seenCount : 0u;
-    return jumpedCount + upload->appearedCount > bodyCount / FRESH_RATIO;
+    return jumpedCount + upload->appearedCount > bodyCount / REBUILD_RATIO;
 }
 
 cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
@@ -306,9 +306,9 @@ cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
     CLT_TRY( cltOrder_SortSlots( &wide->order, upload, lanes->isDouble, wide->activePool, wide->memory, &plan ) );
     CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( plan.orderedCount ) ) );
     cltLanes_Fill( lanes, &plan, upload, wide->activePool );
-    cltRest_GiveUp( wide->rest );
-    cltMovers_Forget( &wide->movers, lanes->blockCount );
-    cltWideTree_Renew( &wide->tree, lanes->blockCount );
-    cltWideTree_FitToNow( &wide->tree, lanes, wide->activePool );
+    cltRest_TurnOff( wide->rest );
+    cltMovers_ClearAll( &wide->movers, lanes->blockCount );
+    cltWideTree_ResetAfterSort( &wide->tree, lanes->blockCount );
+    cltWideTree_FitToCurrent( &wide->tree, lanes, wide->activePool );
     return clt_ok;
 }

@@ -61,9 +61,9 @@ CLT_SPECIALIZED void PrefetchBlocks( const cltWideSearch* search, const uint32_t
     for ( uint32_t i = 0; i < count; ++i )
     {
         cltBlock_Prefetch( search->current + blocks[i] );
-        if ( LooksAtBoth( find ) )
+        if ( TestsPreviousBoxes( find ) )
         {
-            cltBlock_Prefetch( BeforeOf( search, blocks[i] ) );
+            cltBlock_Prefetch( PreviousBoxesOf( search, blocks[i] ) );
         }
     }
 }
@@ -96,7 +96,7 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
 
 /// Writes the nodes at which a walk begins to the walk's stack. Not inlined, so that the loop of a walk that begins at
 /// the root has all registers.
-CLT_APART uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
+CLT_NOINLINE uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
 {
     const Vicinity* vicinity = searcher->vicinity;
     uint32_t size = 0;
@@ -173,7 +173,7 @@ CLT_SPECIALIZED void SearchBlock( Searcher* searcher, uint32_t block, cltWideFin
     searcher->filter = search->blockFilters[block].any;
     if ( block < CLT_OUTLIER_BLOCKS )
     {
-        searcher->box = Bound( search->current + block, LooksAtBoth( find ) ? search->previous + block : NULL );
+        searcher->box = Bound( search->current + block, TestsPreviousBoxes( find ) ? search->previous + block : NULL );
     }
     else
     {
@@ -256,21 +256,21 @@ CLT_SPECIALIZED void SearchLanes( Searcher* searcher, uint32_t block, uint32_t l
 #define ROUNDED_SHARE 0x1p-22f
 
 /// Moves a bound outwards by `room` (negative for a lower bound) and the share for rounding. Infinity stays infinity.
-static inline float Inflated( float bound, float room )
+static inline float InflateBound( float bound, float room )
 {
     return isinf( bound ) ? bound : bound + room + copysignf( ROUNDED_SHARE * bound, room );
 }
 
 /// Inflates the box around searching lanes until it overlaps all lanes that can limit their margins. The rest box of a
 /// limiting lane lies within twice the largest margin; its box, which the tree bounds, within three times the margin.
-static inline cltAabb Inflate( const cltAabb* box, const cltRest* rest )
+static inline cltAabb InflateBox( const cltAabb* box, const cltRest* rest )
 {
     const float room = 4.0f * ( rest->maxMargin + cltRest_Tolerance( rest ) );
     cltAabb inflated;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        inflated.lower[axis] = Inflated( box->lower[axis], -room );
-        inflated.upper[axis] = Inflated( box->upper[axis], room );
+        inflated.lower[axis] = InflateBound( box->lower[axis], -room );
+        inflated.upper[axis] = InflateBound( box->upper[axis], room );
     }
     return inflated;
 }
@@ -285,7 +285,7 @@ CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t 
         searcher->gaps->toOthers[lane] = INFINITY;
     }
     BeginLanes( searcher, block, lanes );
-    searcher->box = Inflate( &searcher->box, search->rest );
+    searcher->box = InflateBox( &searcher->box, search->rest );
     if ( search->blockCount > CLT_OUTLIER_BLOCKS )
     {
         WalkTree( searcher, 0, search->blockCount - CLT_OUTLIER_BLOCKS - 1u, false, clt_wideMeasure );
@@ -295,7 +295,7 @@ CLT_SPECIALIZED void MeasureLanes( Searcher* searcher, uint32_t block, uint32_t 
         VisitBlock( searcher, a, CLT_ALL_LANES, clt_wideMeasure );
     }
     MeasureCandidates( searcher );
-    KeepGaps( searcher );
+    StoreGaps( searcher );
 }
 
 /// Movers of one ordered block search together, because they are neighbours. Unsorted lanes and outliers mostly are not
@@ -344,7 +344,7 @@ static inline void AddToVicinity( Vicinity* vicinity, const cltWideSearch* searc
 
 /// Finds the nodes of level 1, from `own` on in the order of the curve, that the sixteen blocks below `own` may meet.
 /// \return false if there are too many nodes or too few levels; walks then begin at the root
-CLT_APART bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
+CLT_NOINLINE bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
 {
     const cltBoxTree* tree = search->tree;
     const uint32_t last = ( search->orderedEnd - CLT_OUTLIER_BLOCKS - 1u ) / CLT_LANE_COUNT;

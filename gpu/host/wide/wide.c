@@ -15,7 +15,7 @@ static cltStatus BuildWide( cltHostAlgorithm* algorithm, const cltUpload* upload
     {
         return cltWide_Rebuild( wide, upload );
     }
-    CLT_TRY( cltWide_Follow( wide, upload ) );
+    CLT_TRY( cltWide_ApplyChanges( wide, upload ) );
     return cltWide_KeepRest( wide, upload, input );
 }
 
@@ -45,7 +45,7 @@ static cltStatus RestoreWide( cltHostAlgorithm* algorithm, const cltSearchInput*
         memcpy( lanes->current.data, lanes->previous.data, lanes->blockCount * sizeof( cltBoxLanes ) );
         cltWide_WakePool( wide, lanes->end );
         cltWideTree_SetBlockCount( &wide->tree, lanes->blockCount );
-        cltWideTree_Spoil( &wide->tree );
+        cltWideTree_Invalidate( &wide->tree );
         cltWide_FitTree( wide );
     }
     return clt_ok;

@@ -77,7 +77,7 @@ void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
 /// Updates lanes and tree by the changed slots (update.c).
-cltStatus cltWide_Follow( cltWide* wide, const cltUpload* upload );
+cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload );
 
 /// Builds lanes and tree from the current boxes alone (update.c).
 cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
@@ -85,7 +85,7 @@ cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
 /// Implements `find` of cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
 
-/// Tests near pairs, and measures the movers if rest boxes are kept. Must follow cltWide_Follow (keep_rest.c).
+/// Tests near pairs, and measures the movers if rest boxes are kept. Must follow cltWide_ApplyChanges (keep_rest.c).
 cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );
 
 /// Adds the changes of near pairs to the keys of a search. With clt_findPairs, the added keys correct the pairs found.

@@ -281,7 +281,7 @@ CLT_HD bool cltPoint_Equals( const cltPoint* a, const cltPoint* b )
 
 /// Whether the point is on the plane in one of two common cases: it equals a corner, or the point and all three corners
 /// have an equal coordinate.
-CLT_HD bool cltPlane_IsFlatWith( const cltPlane* plane, const cltPoint* point )
+CLT_HD bool cltPlane_ContainsTrivially( const cltPlane* plane, const cltPoint* point )
 {
     const cltPoint* a = plane->corners[0];
     const cltPoint* b = plane->corners[1];
@@ -317,7 +317,7 @@ CLT_HD int cltPlane_Side( const cltPlane* plane, const cltPoint* point )
     {
         return sum > 0.0 ? 1 : -1;
     }
-    if ( cltPlane_IsFlatWith( plane, point ) )
+    if ( cltPlane_ContainsTrivially( plane, point ) )
     {
         return 0;
     }

@@ -114,7 +114,7 @@ CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
 
 /// Whether some interval is infinite. If a corner is infinite, some measures are NaN, and bounds depend on the order of
 /// corners; but at least one bound is infinite.
-CLT_HD bool cltDiagonals_AreOpen( const cltDiagonals* diagonals )
+CLT_HD bool cltDiagonals_HaveInfinity( const cltDiagonals* diagonals )
 {
     int openings = 0;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
@@ -132,7 +132,7 @@ CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
     {
         separations += ( a->lower[i] > b->upper[i] ) | ( b->lower[i] > a->upper[i] );
     }
-    return separations == 0 || cltDiagonals_AreOpen( a ) || cltDiagonals_AreOpen( b );
+    return separations == 0 || cltDiagonals_HaveInfinity( a ) || cltDiagonals_HaveInfinity( b );
 }
 
 CLT_HD cltKdop cltKdop_OfTriangle( const float a[3], const float b[3], const float c[3] )

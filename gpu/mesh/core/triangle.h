@@ -181,7 +181,7 @@ CLT_HD_SELDOM bool cltFacet_AnEdgeMeets( const cltFacet* triangle, const cltSide
 /// Whether two triangles that cross each other's planes, with no corner on a plane, intersect. The test numbers the
 /// corners of each triangle: 0 is its lone corner, 1 and 2 follow in counter-clockwise order, seen from the other
 /// triangle's lone corner.
-CLT_HD bool cltFacet_StretchesOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
+CLT_HD bool cltFacet_IntervalsOverlap( const cltFacet* a, const cltSides* aSides, const cltFacet* b,
                                        const cltSides* bSides )
 {
     const int aLone = cltSides_Lone( aSides );
@@ -213,7 +213,7 @@ CLT_HD bool cltFacet_Meets( const cltFacet* a, const cltFacet* b )
     {
         return cltFacet_AnEdgeMeets( a, &aSides, b ) || cltFacet_AnEdgeMeets( b, &bSides, a );
     }
-    return cltFacet_StretchesOverlap( a, &aSides, b, &bSides );
+    return cltFacet_IntervalsOverlap( a, &aSides, b, &bSides );
 }
 
 #endif

@@ -21,7 +21,7 @@ static __device__ void JoinMeshNodes( const cltLevelTree* tree, uint32_t level, 
 /// Each block builds the levels of one piece. It reads only nodes that it wrote itself before the last barrier.
 static __global__ void JoinMeshPiecesKernel( cltDeviceMeshesView meshes )
 {
-    const uint32_t id = cltLastBefore( meshes.firstPieces, meshes.meshCount, blockIdx.x );
+    const uint32_t id = cltFindRange( meshes.firstPieces, meshes.meshCount, blockIdx.x );
     const cltDeviceMesh* mesh = meshes.meshes + id;
     const uint32_t leafCount = cltLevels_LeafCount( &mesh->tree.levels );
     const uint32_t first = ( blockIdx.x - meshes.firstPieces[id] ) * CLT_MESH_PIECE_SIZE;
@@ -46,7 +46,7 @@ static __global__ void JoinMeshTopsKernel( cltDeviceMeshesView meshes )
     }
 }
 
-cltStatus cltDeviceMeshes_Join( const cltDeviceMeshes* meshes, cltCudaDevice* device )
+cltStatus cltDeviceMeshes_BuildTrees( const cltDeviceMeshes* meshes, cltCudaDevice* device )
 {
     CLT_TRY( cltLaunchBlocks( device, "join mesh pieces", meshes->pieceCount, CLT_BLOCK_SIZE, JoinMeshPiecesKernel,
                               meshes->view ) );

@@ -15,12 +15,12 @@ typedef struct CudaMeshDevice
     cltMemory* memory;
     cltCudaDevice device;
     cltDeviceMeshes meshes;
-    cltCudaBuffer pinnedEntries{ clt_placePinned }; ///< cltNodePair
+    cltCudaBuffer pinnedEntries{ clt_memoryPinned }; ///< cltNodePair
     cltCudaBuffer entries;
-    cltCudaBuffer pairs[2];                  ///< cltNodePair: alternately input and output of passes
-    cltCudaBuffer found;                     ///< cltMeshPlan, followed by keys
-    cltCudaBuffer scratch;                   ///< scratch memory of the sort
-    cltCudaBuffer result{ clt_placePinned }; ///< the host's copy of `found`
+    cltCudaBuffer pairs[2];                   ///< cltNodePair: alternately input and output of passes
+    cltCudaBuffer found;                      ///< cltMeshPlan, followed by keys
+    cltCudaBuffer scratch;                    ///< scratch memory of the sort
+    cltCudaBuffer result{ clt_memoryPinned }; ///< the host's copy of `found`
     uint64_t pairCapacity;
     uint64_t keyCapacity;
 } CudaMeshDevice;
@@ -157,7 +157,7 @@ static cltStatus FindKeys( cltMeshDevice* base, const cltMeshSearch* given, cltM
     {
         return clt_ok;
     }
-    const cltCudaVisit visit( &cuda->device, "cullet triangles" );
+    const cltCudaDeviceScope visit( &cuda->device, "cullet triangles" );
     CLT_TRY( visit.status );
     const cltStatus status = Search( cuda, given, keys, stats );
     cuda->base.bytes = cuda->device.bytes;

@@ -47,17 +47,17 @@ typedef struct cltSentMesh
 } cltSentMesh;
 
 /// An array in host memory and its copy on the device.
-typedef struct cltTwins
+typedef struct cltMirroredBuffer
 {
-    cltCudaBuffer pinned{ clt_placePinned };
+    cltCudaBuffer pinned{ clt_memoryPinned };
     cltCudaBuffer device;
-} cltTwins;
+} cltMirroredBuffer;
 
 typedef struct cltDeviceMeshes
 {
-    cltTwins records; ///< the arrays to which `view` points
-    cltTwins vertices;
-    cltTwins leaves;
+    cltMirroredBuffer records; ///< the arrays to which `view` points
+    cltMirroredBuffer vertices;
+    cltMirroredBuffer leaves;
     cltCudaBuffer nodes;
     cltBuffer sent; ///< cltSentMesh, by id
     uint32_t sentCount;
@@ -71,7 +71,7 @@ cltStatus cltDeviceMeshes_Update( cltDeviceMeshes* meshes, cltCudaDevice* device
                                   const cltMeshSearch* search );
 
 /// Builds all trees (build_mesh_trees.cu).
-cltStatus cltDeviceMeshes_Join( const cltDeviceMeshes* meshes, cltCudaDevice* device );
+cltStatus cltDeviceMeshes_BuildTrees( const cltDeviceMeshes* meshes, cltCudaDevice* device );
 
 /// A mesh's record in host memory.
 static inline const cltDeviceMesh* cltDeviceMeshes_Record( const cltDeviceMeshes* meshes, uint32_t id )
@@ -80,7 +80,7 @@ static inline const cltDeviceMesh* cltDeviceMeshes_Record( const cltDeviceMeshes
 }
 
 /// Returns the last index with firsts[index] <= number. Skips empty ranges, which begin where the next range does.
-static __host__ __device__ inline uint32_t cltLastBefore( const uint32_t* firsts, uint32_t count, uint32_t number )
+static __host__ __device__ inline uint32_t cltFindRange( const uint32_t* firsts, uint32_t count, uint32_t number )
 {
     uint32_t low = 0;
     uint32_t high = count;

@@ -32,7 +32,7 @@ typedef struct MeshNode
 static __device__ MeshNode FindMeshNode( const cltDeviceMeshesView* meshes, uint32_t node )
 {
     MeshNode found;
-    found.mesh = meshes->meshes + cltLastBefore( meshes->firstNodes, meshes->meshCount, node );
+    found.mesh = meshes->meshes + cltFindRange( meshes->firstNodes, meshes->meshCount, node );
     found.node = node - found.mesh->firstNode;
     return found;
 }
@@ -192,7 +192,7 @@ static cltKeySink SinkOfPass( const cltTriangleSearch* search, uint32_t number )
 }
 
 /// Makes the output of pass `number` the input of `pass`, the next pass.
-static void ReadFrom( TrianglePass* pass, uint32_t number )
+static void SetPassInput( TrianglePass* pass, uint32_t number )
 {
     pass->from = pass->search.pairs[number % 2u];
     pass->fromCount = pass->search.plan->pairCounts + number;
@@ -206,7 +206,7 @@ cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevic
     {
         const cltKeySink found = SinkOfPass( search, number );
         CLT_TRY( LaunchPass( device, "triangle pass", TrianglePassKernel, &pass, &found ) );
-        ReadFrom( &pass, number );
+        SetPassInput( &pass, number );
         if ( pass.level == 0 )
         {
             break;
@@ -223,6 +223,6 @@ cltStatus cltDevice_FindTriangles( const cltTriangleSearch* search, cltCudaDevic
     ++number;
     const cltKeySink near = SinkOfPass( search, number );
     CLT_TRY( LaunchPass( device, "triangle leaves", TriangleLeavesKernel, &pass, &near ) );
-    ReadFrom( &pass, number );
+    SetPassInput( &pass, number );
     return LaunchPass( device, "triangles that meet", MeetTrianglesKernel, &pass, &keys );
 }

@@ -29,7 +29,7 @@ struct cltMeshFinder
     uint64_t fitCount;
 };
 
-typedef struct TriangleSearch
+typedef struct PartSearch
 {
     const cltMeshSearch* given;
     const uint64_t* entries;
@@ -41,7 +41,7 @@ typedef struct TriangleSearch
     uint64_t keptCount; ///< keys in the sink before the search, kept from the last search
     uint64_t candidateCount;
     uint64_t sharedCount;
-} TriangleSearch;
+} PartSearch;
 
 // -------------------------------------------------------------------------------------------------- over many meshes
 
@@ -63,7 +63,7 @@ static cltMeshSide BeginSide( const cltMeshSearch* search, uint32_t id )
     return side;
 }
 
-static cltMeshWalk BeginMeshWalk( const TriangleSearch* search, size_t meshPair, cltPairBlock* block )
+static cltMeshWalk BeginMeshWalk( const PartSearch* search, size_t meshPair, cltPairBlock* block )
 {
     const cltMeshSearch* given = search->given;
     const cltPair pair = given->meshPairs[meshPair];
@@ -79,7 +79,7 @@ static cltMeshWalk BeginMeshWalk( const TriangleSearch* search, size_t meshPair,
 }
 
 /// The index of the pair of meshes to which an entry belongs, by binary search.
-static size_t MeshPairOf( const TriangleSearch* search, uint64_t entry )
+static size_t MeshPairOf( const PartSearch* search, uint64_t entry )
 {
     size_t low = 0;
     size_t high = search->given->meshPairCount;
@@ -99,7 +99,7 @@ static size_t MeshPairOf( const TriangleSearch* search, uint64_t entry )
 }
 
 /// Searches from entries [first, last) of one pair of meshes.
-static void WalkEntries( TriangleSearch* search, size_t meshPair, uint64_t first, uint64_t last, cltPairBlock* block )
+static void WalkEntries( PartSearch* search, size_t meshPair, uint64_t first, uint64_t last, cltPairBlock* block )
 {
     cltMeshWalk walk = BeginMeshWalk( search, meshPair, block );
     const cltNodePairs entries = EntryPairs( search->given, search->entryLevel, meshPair );
@@ -118,7 +118,7 @@ static void WalkEntries( TriangleSearch* search, size_t meshPair, uint64_t first
 
 static void RunMeshTasks( uint32_t firstTask, uint32_t lastTask, void* context )
 {
-    TriangleSearch* search = context;
+    PartSearch* search = context;
     uint64_t entry = search->entryCount * firstTask / search->taskCount;
     const uint64_t last = search->entryCount * lastTask / search->taskCount;
     cltPairBlock block;
@@ -139,7 +139,7 @@ static void RunMeshTasks( uint32_t firstTask, uint32_t lastTask, void* context )
 
 // ------------------------------------------------------------------------------------------------------ the search
 
-static cltStatus CountMeshEntries( cltMeshFinder* finder, TriangleSearch* search )
+static cltStatus CountMeshEntries( cltMeshFinder* finder, PartSearch* search )
 {
     const size_t pairCount = search->given->meshPairCount;
     CLT_TRY( cltBuffer_Reserve( &finder->entries, finder->memory, pairCount + 1u, sizeof( uint64_t ) ) );
@@ -163,7 +163,7 @@ static cltStatus CountMeshEntries( cltMeshFinder* finder, TriangleSearch* search
 }
 
 /// Repeats the search with larger buffers until all keys fit.
-static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, cltMeshStats* stats )
+static cltStatus CollectKeys( cltMeshFinder* finder, PartSearch* search, cltMeshStats* stats )
 {
     CLT_TRY( CountMeshEntries( finder, search ) );
     for ( ;; )
@@ -188,7 +188,7 @@ static cltStatus CollectKeys( cltMeshFinder* finder, TriangleSearch* search, clt
 }
 
 /// Adds the keys that a device finds, which are in ascending order.
-static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, TriangleSearch* search, cltMeshStats* stats )
+static cltStatus AddDeviceKeys( cltMeshFinder* finder, cltMeshDevice* device, PartSearch* search, cltMeshStats* stats )
 {
     cltMeshKeys found;
     CLT_TRY( device->find( device, search->given, &found, stats ) );
@@ -204,7 +204,7 @@ static cltStatus TakeKeys( cltMeshFinder* finder, cltMeshDevice* device, Triangl
 }
 
 /// Sorts kept and new keys together.
-static cltStatus SortFound( cltMeshFinder* finder, const TriangleSearch* search, const cltMeshSearch* given,
+static cltStatus SortFound( cltMeshFinder* finder, const PartSearch* search, const cltMeshSearch* given,
                             bool isFoundSorted )
 {
     const size_t count = (size_t)search->sink->next;
@@ -226,12 +226,12 @@ static cltStatus FindKeys( cltMeshFinder* finder, cltMeshDevice* device, const c
     cltMeshSearch walked = *given;
     walked.meshPairs = finder->walked.data;
     walked.meshPairCount = cltKeptKeys_Begin( kept, given, finder->fitCount, finder->walked.data );
-    TriangleSearch search = { .given = &walked,
-                              .bitsB = cltMeshSearch_Bits( given, given->partB ),
-                              .sink = &kept->sink,
-                              .keptCount = kept->sink.next };
+    PartSearch search = { .given = &walked,
+                          .bitsB = cltMeshSearch_Bits( given, given->partB ),
+                          .sink = &kept->sink,
+                          .keptCount = kept->sink.next };
     const bool isDevices = device != NULL && given->partA == clt_partTriangle;
-    CLT_TRY( isDevices ? TakeKeys( finder, device, &search, stats ) : CollectKeys( finder, &search, stats ) );
+    CLT_TRY( isDevices ? AddDeviceKeys( finder, device, &search, stats ) : CollectKeys( finder, &search, stats ) );
     stats->findMs = cltLapMs( &lap );
     CLT_TRY( SortFound( finder, &search, given, isDevices ) );
     cltKeptKeys_End( kept, given, finder->fitCount );
@@ -298,7 +298,7 @@ cltStatus cltMeshFinder_Fit( cltMeshFinder* finder, cltMesh* mesh, cltAabb* box,
     ++stats->fitCount;
     const cltLevels* levels = &mesh->tree.levels;
     const bool isEmpty = mesh->hiddenCount == mesh->triangleCount;
-    *box = isEmpty ? cltAabb_Nowhere() : mesh->tree.nodes[levels->starts[levels->top]].box;
+    *box = isEmpty ? cltAabb_Nan() : mesh->tree.nodes[levels->starts[levels->top]].box;
     return clt_ok;
 }
 

@@ -118,7 +118,7 @@ void cltMesh_MoveVertices( cltMesh* mesh, const void* vertices )
     mesh->isPlaced = false;
 }
 
-static void PlaceFloats( float* now, const float* given, const float m[12], uint32_t count )
+static void TransformFloats( float* now, const float* given, const float m[12], uint32_t count )
 {
     for ( size_t i = 0; i < 3u * (size_t)count; i += 3u )
     {
@@ -130,7 +130,7 @@ static void PlaceFloats( float* now, const float* given, const float m[12], uint
     }
 }
 
-static void PlaceDoubles( double* now, const double* given, const double m[12], uint32_t count )
+static void TransformDoubles( double* now, const double* given, const double m[12], uint32_t count )
 {
     for ( size_t i = 0; i < 3u * (size_t)count; i += 3u )
     {
@@ -153,11 +153,11 @@ cltStatus cltMesh_Place( cltMesh* mesh, cltMemory* memory, const void* matrix )
     KeepPrevious( mesh );
     if ( mesh->isDouble )
     {
-        PlaceDoubles( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
+        TransformDoubles( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
     }
     else
     {
-        PlaceFloats( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
+        TransformFloats( mesh->now.data, mesh->given.data, matrix, mesh->vertexCount );
     }
     MendPrevious( mesh );
     return clt_ok;

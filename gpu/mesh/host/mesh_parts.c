@@ -24,7 +24,7 @@ static uint64_t EdgeOf( const uint32_t* corners, uint32_t side )
     return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
-static void WriteSides( uint32_t first, uint32_t last, void* context )
+static void WriteTriangleEdges( uint32_t first, uint32_t last, void* context )
 {
     const EdgeNumbering* numbering = context;
     const uint32_t* corners = numbering->mesh->corners.data;
@@ -52,7 +52,7 @@ static uint32_t EdgeNumber( const cltMesh* mesh, uint64_t edge )
     return low;
 }
 
-static void NumberSides( uint32_t first, uint32_t last, void* context )
+static void NumberTriangleEdges( uint32_t first, uint32_t last, void* context )
 {
     const EdgeNumbering* numbering = context;
     const uint32_t* corners = numbering->mesh->corners.data;
@@ -87,7 +87,7 @@ static cltStatus CollectEdges( cltMesh* mesh, EdgeNumbering* numbering, cltBuffe
     CLT_TRY( cltBuffer_Reserve( &mesh->edgeNumbers, memory, sideCount, sizeof( uint32_t ) ) );
     numbering->sides = sides->data;
     numbering->numbers = mesh->edgeNumbers.data;
-    cltWorkerPool_Run( pool, WriteSides, mesh->triangleCount, EDGE_GRAIN, numbering );
+    cltWorkerPool_Run( pool, WriteTriangleEdges, mesh->triangleCount, EDGE_GRAIN, numbering );
     CLT_TRY( cltRadixSort_Run( sort, pool, memory, sides, sideCount, 0u, 64u ) );
     const size_t edgeCount = DropRepeatedEdges( sides->data, sideCount );
     CLT_TRY( cltBuffer_Reserve( &mesh->edges, memory, edgeCount, sizeof( uint64_t ) ) );
@@ -106,7 +106,7 @@ static cltStatus NumberEdges( cltMesh* mesh, cltWorkerPool* pool, cltMemory* mem
     cltRadixSort_Release( &sort, memory );
     cltBuffer_Release( &sides, memory );
     CLT_TRY( status );
-    cltWorkerPool_Run( pool, NumberSides, mesh->triangleCount, EDGE_GRAIN, &numbering );
+    cltWorkerPool_Run( pool, NumberTriangleEdges, mesh->triangleCount, EDGE_GRAIN, &numbering );
     return clt_ok;
 }
 

@@ -49,7 +49,7 @@ static void JoinTree( TreeMaking* making, cltWorkerPool* pool )
     making->view = cltMesh_View( mesh );
     making->hiddenCount = 0;
     cltWorkerPool_Run( pool, WriteTriangleLeaves, mesh->triangleCount, TRIANGLE_GRAIN, making );
-    cltLevelTree_Join( &mesh->tree, pool );
+    cltLevelTree_ComputeInnerNodes( &mesh->tree, pool );
     if ( mesh->hiddenCount != 0u || making->hiddenCount != 0u )
     {
         mesh->hasOwnParts[clt_partVertex] = mesh->hasOwnParts[clt_partEdge] =

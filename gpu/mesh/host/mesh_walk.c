@@ -7,7 +7,7 @@
 #include "gpu/mesh/host/mesh_walk.h"
 
 /// The size of the stack. A walk descends both trees at once and leaves up to three pairs per level on the stack.
-#define MOST_VISITS ( 3u * CLT_MAX_LEVELS + 4u )
+#define WALK_STACK_SIZE ( 3u * CLT_MAX_LEVELS + 4u )
 
 // ---------------------------------------------------------------------------------------------------------- two leaves
 
@@ -69,7 +69,7 @@ static uint64_t PartKey( const cltMeshWalk* walk, uint32_t a, uint32_t b )
 }
 
 /// Tests parts of kind A in leaf `leafA` against parts of kind B in leaf `leafB`, which may be the same leaf.
-static void MeetParts( cltMeshWalk* walk, const cltMeshSide* sideA, uint32_t leafA, const cltMeshSide* sideB,
+static void TestParts( cltMeshWalk* walk, const cltMeshSide* sideA, uint32_t leafA, const cltMeshSide* sideB,
                        uint32_t leafB )
 {
     const bool isSame = walk->isSelf && leafA == leafB && walk->partA == walk->partB;
@@ -95,7 +95,7 @@ static void MeetParts( cltMeshWalk* walk, const cltMeshSide* sideA, uint32_t lea
     }
 }
 
-static void MeetTriangles( cltMeshWalk* walk, const cltMeshSide* a, uint32_t leafA, const cltMeshSide* b,
+static void TestTriangles( cltMeshWalk* walk, const cltMeshSide* a, uint32_t leafA, const cltMeshSide* b,
                            uint32_t leafB )
 {
     const uint32_t* cornersA = cltMeshView_Corners( &a->view, leafA );
@@ -112,30 +112,30 @@ static void MeetTriangles( cltMeshWalk* walk, const cltMeshSide* a, uint32_t lea
     }
 }
 
-static void MeetLeaves( cltMeshWalk* walk, cltNodePair pair )
+static void TestLeaves( cltMeshWalk* walk, cltNodePair pair )
 {
     const cltMeshSide* a = &walk->sides[0];
     const cltMeshSide* b = &walk->sides[1];
     ++walk->candidateCount;
     if ( walk->partA == clt_partTriangle )
     {
-        MeetTriangles( walk, a, pair.a, b, pair.b );
+        TestTriangles( walk, a, pair.a, b, pair.b );
         return;
     }
-    MeetParts( walk, a, pair.a, b, pair.b );
+    TestParts( walk, a, pair.a, b, pair.b );
     if ( walk->partA != walk->partB )
     {
-        MeetParts( walk, b, pair.b, a, pair.a );
+        TestParts( walk, b, pair.b, a, pair.a );
     }
 }
 
 /// Tests a leaf against itself, unless parts that share a vertex are skipped: a triangle shares a vertex with each of
 /// its parts, and so do any two of its edges.
-static void MeetItself( cltMeshWalk* walk, uint32_t leaf )
+static void TestLeafWithItself( cltMeshWalk* walk, uint32_t leaf )
 {
     if ( walk->partA != clt_partTriangle && !walk->skipsShared )
     {
-        MeetParts( walk, &walk->sides[0], leaf, &walk->sides[0], leaf );
+        TestParts( walk, &walk->sides[0], leaf, &walk->sides[0], leaf );
     }
 }
 
@@ -157,11 +157,11 @@ static uint32_t EnterNodes( cltMeshWalk* walk, cltNodeVisit visit, cltNodeVisit*
     }
     else if ( isSame )
     {
-        MeetItself( walk, visit.pair.a );
+        TestLeafWithItself( walk, visit.pair.a );
     }
     else
     {
-        MeetLeaves( walk, visit.pair );
+        TestLeaves( walk, visit.pair );
     }
     return count;
 }
@@ -170,7 +170,7 @@ void cltMeshWalk_From( cltMeshWalk* walk, cltNodeVisit entry )
 {
     const cltLevels* levelsA = &walk->sides[0].mesh->tree.levels;
     const cltLevels* levelsB = &walk->sides[1].mesh->tree.levels;
-    cltNodeVisit stack[MOST_VISITS];
+    cltNodeVisit stack[WALK_STACK_SIZE];
     uint32_t count = EnterNodes( walk, entry, stack, 0 );
     while ( count > 0 )
     {

@@ -142,7 +142,7 @@ TEST_P( Crowds, SwitchTheGridToTheTreeAndBack )
 }
 
 /// A grid with cells so large that it reaches the distant body would have all other bodies in a few cells.
-TEST_P( Crowds, StayApartWhenOneBodyIsFarAway )
+TEST_P( Crowds, KeepTheGridWhenOneBodyIsFarAway )
 {
     World world( def() );
     Random random( 11 );

@@ -28,7 +28,7 @@ namespace
 
 /// Updates a world of `count` bodies. Body i has filter i modulo the number of filters; between updates some bodies get
 /// other filters. In two steps no body moves, so only filters change pairs. In the other steps all move, and some jump.
-void playTeams( const cltBroadphaseDef& def, int count, const std::vector<cltFilter>& filters )
+void updateWithFilters( const cltBroadphaseDef& def, int count, const std::vector<cltFilter>& filters )
 {
     World world( def );
     Random random( static_cast<uint64_t>( count ) );
@@ -66,8 +66,9 @@ TEST_P( Filters, PruneBlocksByEveryBit )
         SCOPED_TRACE( bit );
         const auto mine = int32_t( 1u << bit );
         const auto theirs = int32_t( 1u << ( bit + 1 ) % 32 );
-        playTeams( def(), 17, { { mine, theirs }, { theirs, mine } } ); // only bodies with different filters pair
-        playTeams( def(), 17, { { mine, ~mine }, { theirs, -1 } } );    // bodies with the first filter do not pair
+        updateWithFilters( def(), 17,
+                           { { mine, theirs }, { theirs, mine } } );         // only bodies with different filters pair
+        updateWithFilters( def(), 17, { { mine, ~mine }, { theirs, -1 } } ); // bodies with the first filter do not pair
     }
 }
 
@@ -81,15 +82,15 @@ TEST_P( Filters, HoldInFullAndPartlyFilledBlocks )
     for ( const int count : { 0, 1, 2, 15, 16, 17, 33, 300 } )
     {
         SCOPED_TRACE( count );
-        playTeams( def(), count, { { 2, 4 }, { 4, 2 } } );
-        playTeams( def(), count, { { 8, ~8 } } ); // no pairs
-        playTeams( def(), count, { defaultFilter, { 2, 4 }, { 4, 2 }, { 8, ~8 }, { 0, -1 }, { 16, 0 } } );
-        playTeams( def(), count, more );
+        updateWithFilters( def(), count, { { 2, 4 }, { 4, 2 } } );
+        updateWithFilters( def(), count, { { 8, ~8 } } ); // no pairs
+        updateWithFilters( def(), count, { defaultFilter, { 2, 4 }, { 4, 2 }, { 8, ~8 }, { 0, -1 }, { 16, 0 } } );
+        updateWithFilters( def(), count, more );
     }
 }
 
 /// A body gets new bits of group or mask, after updates in which no filter rejected a pair.
-TEST_P( Filters, RefuseFromAnUpdateOn )
+TEST_P( Filters, RejectPairsAfterUpdatesWithoutRejections )
 {
     World world( def() );
     Random random( 8 );
@@ -110,7 +111,7 @@ TEST_P( Filters, RefuseFromAnUpdateOn )
     }
 }
 
-TEST_P( Filters, SwitchedOffPairsEverything )
+TEST_P( Filters, SwitchedOffAcceptAllPairs )
 {
     cltBroadphaseDef unfiltered = def();
     unfiltered.filterMasks = false;

@@ -27,7 +27,7 @@ constexpr cullet::Phase singleChanges[] = {
 
 /// Phases of one step in which all, half, few or no bodies jump to random places. The shares of bodies that jump and
 /// that drift decide how an update searches for changes. The columns are the fields of cullet::Phase.
-constexpr cullet::Phase poses[] = {
+constexpr cullet::Phase jumpPhases[] = {
     // name       longest popul turnov churn drift jump repeat odd edits swap   cache  crowd  wide
     { "pose",           1,    1,     0,    0,    0,   1,     0,  0,    0, false, false, false, false },
     { "another",        1,    1,     0,    0,    0,   1,     0,  0,    0, false, false, false, false },
@@ -48,10 +48,10 @@ cltBroadphaseDef defFor( const Config& config, bool reportsDestroyed )
 }
 
 /// A world with a random operation sequence, which is divided into phases.
-class TestLife
+class PhasedWorld
 {
 public:
-    TestLife( const Config& config, uint64_t seed, size_t bodyCount, bool reportsDestroyed = false )
+    PhasedWorld( const Config& config, uint64_t seed, size_t bodyCount, bool reportsDestroyed = false )
         : m_world( defFor( config, reportsDestroyed ) ), m_sequence( m_stage, seed, bodyCount, config.precision )
     {
     }
@@ -96,21 +96,21 @@ private:
 
 } // namespace
 
-CLT_EACH_CONFIG( Lives );
+CLT_EACH_CONFIG( OperationSequences );
 
 /// The state after a phase affects the next phase, so every succession of two phases is tested.
-TEST_P( Lives, EveryPhaseAfterEveryOther )
+TEST_P( OperationSequences, EveryPhaseAfterEveryOther )
 {
-    TestLife life( GetParam(), 71, 400 );
+    PhasedWorld life( GetParam(), 71, 400 );
     life.step( cullet::phases );
     life.stepThrough( cullet::phases, std::size( cullet::phases ) );
 }
 
-TEST_P( Lives, EverySingleChangeAfterEveryOther )
+TEST_P( OperationSequences, EverySingleChangeAfterEveryOther )
 {
     for ( const bool reportsDestroyed : { false, true } )
     {
-        TestLife life( GetParam(), 73, 60, reportsDestroyed );
+        PhasedWorld life( GetParam(), 73, 60, reportsDestroyed );
         life.step( cullet::phases );
         life.step( cullet::phases );
         life.stepThrough( singleChanges, std::size( singleChanges ) );
@@ -118,19 +118,19 @@ TEST_P( Lives, EverySingleChangeAfterEveryOther )
 }
 
 /// Few bodies, then more. Larger body counts need more bits per body number, also in data kept from the last update.
-TEST_P( Lives, EveryPoseAfterEveryOther )
+TEST_P( OperationSequences, EveryJumpPhaseAfterEveryOther )
 {
     for ( const size_t count : { 1, 3, 17, 40, 300 } )
     {
-        TestLife life( GetParam(), 74, count );
+        PhasedWorld life( GetParam(), 74, count );
         life.step( cullet::phases );
         life.step( cullet::phases );
-        life.stepThrough( poses, std::size( poses ) );
+        life.stepThrough( jumpPhases, std::size( jumpPhases ) );
     }
 }
 
 /// All bodies tremble. Their small moves need no search, except where a single other change ends the rest of bodies.
-TEST_P( Lives, EverySingleChangeAmongTremblingBodies )
+TEST_P( OperationSequences, EverySingleChangeAmongTremblingBodies )
 {
     std::vector<cullet::Phase> trembling( std::begin( singleChanges ), std::end( singleChanges ) );
     for ( cullet::Phase& phase : trembling )
@@ -141,7 +141,7 @@ TEST_P( Lives, EverySingleChangeAmongTremblingBodies )
     }
     for ( const size_t count : { 40, 300 } )
     {
-        TestLife life( GetParam(), 76, count, count == 300 );
+        PhasedWorld life( GetParam(), 76, count, count == 300 );
         life.step( cullet::phases );
         life.step( cullet::phases );
         for ( int step = 0; step < 12; ++step ) // a backend needs some steps to detect bodies that tremble
@@ -152,11 +152,11 @@ TEST_P( Lives, EverySingleChangeAmongTremblingBodies )
     }
 }
 
-TEST_P( Lives, PhasesOfSeveralSteps )
+TEST_P( OperationSequences, PhasesOfSeveralSteps )
 {
     for ( const bool reportsDestroyed : { false, true } )
     {
-        TestLife life( GetParam(), 72, 150, reportsDestroyed );
+        PhasedWorld life( GetParam(), 72, 150, reportsDestroyed );
         for ( int step = 0; step < 150 && !HasFailure(); ++step )
         {
             life.step();
@@ -166,7 +166,7 @@ TEST_P( Lives, PhasesOfSeveralSteps )
 
 /// Pairs of destroyed proxies are reported as they were at the last update, whatever happened to the proxies since. The
 /// expected ids are literals, not taken from the world.
-TEST_P( Lives, PairsOfDestroyedProxiesAreReportedIfRequested )
+TEST_P( OperationSequences, PairsOfDestroyedProxiesAreReportedIfRequested )
 {
     for ( const bool reportsDestroyed : { false, true } )
     {

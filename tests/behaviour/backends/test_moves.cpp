@@ -135,16 +135,16 @@ const std::vector<Scenario>& scenarios()
     return all;
 }
 
-void play( const cltBroadphaseDef& def, const Scenario& scenario, bool asksPairs )
+void runScenario( const cltBroadphaseDef& def, const Scenario& scenario, bool comparesPairList )
 {
-    SCOPED_TRACE( std::string( scenario.name ) + ( asksPairs ? ", asked for pairs" : "" ) );
+    SCOPED_TRACE( std::string( scenario.name ) + ( comparesPairList ? ", asked for pairs" : "" ) );
     World world( def );
     Random random( 1 );
     Boxes boxes = scenario.boxes;
     Ids proxies = world.createAll( boxes );
     for ( int step = 0; step <= scenario.stepCount; ++step )
     {
-        asksPairs ? world.update() : world.updateOnly();
+        comparesPairList ? world.update() : world.updateOnly();
         if ( !scenario.pairCounts.empty() )
         {
             EXPECT_EQ( scenario.pairCounts[size_t( step )], world.pairCount() ) << "after step " << step;
@@ -163,13 +163,13 @@ void play( const cltBroadphaseDef& def, const Scenario& scenario, bool asksPairs
 
 CLT_EACH_CONFIG( Moves );
 
-TEST_P( Moves, AreFollowed )
+TEST_P( Moves, ReportExactChanges )
 {
-    bool asksPairs = false;
+    bool comparesPairList = false;
     for ( const Scenario& scenario : scenarios() )
     {
-        play( def(), scenario, asksPairs );
-        asksPairs = !asksPairs;
+        runScenario( def(), scenario, comparesPairList );
+        comparesPairList = !comparesPairList;
     }
 }
 
@@ -185,7 +185,7 @@ TEST_P( Moves, OutliersBecomeSmall )
         };
         Random random( 73 );
         const Boxes boxes = joined( hugeCubes( random, 20 ), randomCubes( random, count, crowdReach ) );
-        play( def(), { "outliers become small", boxes, 2, change }, false );
+        runScenario( def(), { "outliers become small", boxes, 2, change }, false );
     }
 }
 

@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(, Passes,
                                            testing::Values( 1, 2, 3, 4 ), testing::ValuesIn( allPrecisions ) ),
                          passesName );
 
-TEST_P( Passes, SmallCountsAndCrowds )
+TEST_P( Passes, AreExactForFewBodiesAndDenseScenes )
 {
     for ( uint32_t count : { 0u, 1u, 2u, 3u, 5u, 17u, 64u, 65u, 300u } )
     {

@@ -68,7 +68,7 @@ class RootsLarge : public Roots
 
 INSTANTIATE_TEST_SUITE_P(, RootsLarge, everyRoot(), rootName );
 
-TEST_P( RootsLarge, BeyondFloatArithmetic )
+TEST_P( RootsLarge, AreExactBeyondFloatArithmetic )
 {
     expectExact( 5794 );
 }

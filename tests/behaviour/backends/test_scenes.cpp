@@ -56,7 +56,7 @@ TEST_P( Scenes, EqualTheDefinition )
                  { def() } );
 }
 
-TEST( Determinism, EveryAlgorithmAndNumberOfThreads )
+TEST( Determinism, HoldsForEveryAlgorithmAndNumberOfThreads )
 {
     std::vector<cltBroadphaseDef> defs;
     for ( cltAlgorithm algorithm : allAlgorithms )
@@ -70,7 +70,7 @@ TEST( Determinism, EveryAlgorithmAndNumberOfThreads )
 }
 
 /// The world is so large that every loop of an update is divided among threads. A fifth of the bodies move, then all.
-TEST( Determinism, LargeWorldsOnSeveralThreads )
+TEST( Determinism, HoldsForLargeWorldsOnSeveralThreads )
 {
     if ( testDevice != clt_deviceCpu )
     {

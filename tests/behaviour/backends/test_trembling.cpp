@@ -46,10 +46,10 @@ cltAabbD near( const cltAabbD& box, Random& random, double most )
 }
 
 /// A world of bodies that tremble, each about its place of rest.
-class Stack
+class TremblingWorld
 {
 public:
-    Stack( const cltBroadphaseDef& def, size_t count ) : m_world( def ), m_rest( resting( count, m_random ) )
+    TremblingWorld( const cltBroadphaseDef& def, size_t count ) : m_world( def ), m_rest( resting( count, m_random ) )
     {
         m_ids = m_world.createAll( m_rest );
         m_world.updateOnly();
@@ -109,7 +109,7 @@ public:
             double& far = i % 2 == 0 ? beside.upper[axis] : beside.lower[axis];
             near = far;
             far += i % 2 == 0 ? 0.25 : -0.25;
-            m_world.expectQuery( m_world.asGiven( beside ) );
+            m_world.expectQuery( m_world.roundedToPrecision( beside ) );
         }
     }
 
@@ -224,7 +224,7 @@ static bool hasRestMargins( const World& world )
 /// With `wide` there are so many bodies that several threads measure the gaps between them.
 TEST_P( Trembling, KeepsPairsExactWhenDisturbed )
 {
-    Stack stack( def(), def().algorithm == clt_algorithmWide ? 4000 : 300 );
+    TremblingWorld stack( def(), def().algorithm == clt_algorithmWide ? 4000 : 300 );
     for ( int step = 0; step < 24 && !HasFailure(); ++step )
     {
         SCOPED_TRACE( "step " + std::to_string( step ) );
@@ -244,7 +244,7 @@ TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
         { { { infinity, 21, 0 }, { infinity, 2000, 1 } }, { { -infinity, 20, 0 }, { infinity, 21, 1 } } } };
     for ( const Boxes& two : twos )
     {
-        Stack stack( def(), 400 );
+        TremblingWorld stack( def(), 400 );
         const Ids ids = stack.world().createAll( two );
         stack.world().updateOnly(); // the box that does not tremble is at rest
         Random random( 13 );
@@ -296,7 +296,7 @@ TEST_P( Trembling, QueriesForNewPairsFindThem )
 {
     for ( size_t count : { 40u, 300u } )
     {
-        Stack stack( def(), count );
+        TremblingWorld stack( def(), count );
         stack.update();
         std::pair<size_t, size_t> late;
         for ( int step = 0; step < 36 && !HasFailure(); ++step )
@@ -318,7 +318,7 @@ TEST_P( Trembling, CountsAsRest )
     size_t bytes[2];
     for ( bool onPlane : { false, true } )
     {
-        Stack stack( def(), 400 );
+        TremblingWorld stack( def(), 400 );
         if ( onPlane )
         {
             stack.world().create( plane );

@@ -149,7 +149,7 @@ const std::vector<NamedWorld>& namedWorlds()
 CLT_EACH_CONFIG( Worlds );
 
 /// Each box is created, replaced by an ordinary one, and restored.
-TEST_P( Worlds, AreAsDefined )
+TEST_P( Worlds, HaveTheExpectedPairs )
 {
     for ( const NamedWorld& named : namedWorlds() )
     {
@@ -213,7 +213,7 @@ class WorldsLarge : public EachConfig
 INSTANTIATE_TEST_SUITE_P(, WorldsLarge, testing::ValuesIn( configsWith( 3 ) ), configName );
 
 /// More than 2^20 pairs.
-TEST_P( WorldsLarge, AllInOnePlace )
+TEST_P( WorldsLarge, AllPairsAreFoundInOnePlace )
 {
     World world( def() );
     world.createAll( Boxes( 1500, span( 7, 8 ) ) );

@@ -56,7 +56,7 @@ TEST( Create, InstructionSetsThatTheCpuLacksAreRefused )
 #endif
 }
 
-TEST( Create, NullArgumentsOrADefWithoutDefaults )
+TEST( Create, RefusesNullArgumentsAndADefWithoutDefaults )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     cltBroadphase* broadphase = reinterpret_cast<cltBroadphase*>( &def );
@@ -78,7 +78,7 @@ static void expectEach( cltStatus expected, std::initializer_list<Value> values,
     }
 }
 
-TEST( Create, ValuesOutsideTheirEnumerations )
+TEST( Create, RefusesValuesOutsideTheirEnumerations )
 {
     const auto refused = []( const auto& set ) { expectEach( clt_invalidArgument, { -1, 6, 99 }, set ); };
     refused( []( cltBroadphaseDef& def, int value ) { def.device = static_cast<cltDevice>( value ); } );
@@ -87,7 +87,7 @@ TEST( Create, ValuesOutsideTheirEnumerations )
     refused( []( cltBroadphaseDef& def, int value ) { def.simd = static_cast<cltSimd>( value ); } );
 }
 
-TEST( Create, NumbersInAndOutOfTheirRange )
+TEST( Create, AcceptsNumbersInTheirRangeOnly )
 {
     const auto setThreads = []( cltBroadphaseDef& def, int value ) { def.threadCount = value; };
     expectEach( clt_invalidArgument, { -1, 257, 100000, -100000 }, setThreads );
@@ -97,7 +97,7 @@ TEST( Create, NumbersInAndOutOfTheirRange )
     expectEach( clt_ok, { 1000u }, setCapacity );
 }
 
-TEST( Create, ResearchOptionsInAndOutOfTheirRange )
+TEST( Create, AcceptsResearchOptionsInTheirRangeOnly )
 {
     cltResearchDef research;
     const auto setting = [&research]( auto set )
@@ -125,7 +125,7 @@ TEST( Create, ResearchOptionsInAndOutOfTheirRange )
     expectEach( clt_ok, { 1, 4 }, depth );
 }
 
-TEST( Create, OneMemoryHookWithoutTheOther )
+TEST( Create, RefusesOneMemoryHookWithoutTheOther )
 {
     Hooks hooks;
     cltBroadphaseDef hooked = {};

@@ -15,7 +15,7 @@ using namespace test;
 namespace
 {
 
-void liveShortly( const cltBroadphaseDef& def, uint32_t count, uint64_t seed, double size = 4 )
+void createUpdateAndDestroyWorld( const cltBroadphaseDef& def, uint32_t count, uint64_t seed, double size = 4 )
 {
     World world( def );
     Random random( seed );
@@ -39,7 +39,7 @@ TEST( Lifetime, NoThreadsAreLeftBehind )
     size_t before = countThreads();
     for ( int threadCount : { 1, 2, 8, 0 } )
     {
-        liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, threadCount ), 5000, 1, 14 );
+        createUpdateAndDestroyWorld( defOf( clt_algorithmAuto, clt_precisionFloat, threadCount ), 5000, 1, 14 );
         EXPECT_EQ( before, awaitThreadCount( before ) );
     }
     World alone( defOf( clt_algorithmAuto, clt_precisionFloat, 1 ) );
@@ -57,7 +57,7 @@ TEST( Lifetime, ReleasesAllMemoryAlsoWithChangesPending )
         cltBroadphaseDef def = defOf( allAlgorithms[cycle % 4], allPrecisions[cycle % 2], 1 + cycle % 3 );
         def.proxyCapacity = uint32_t( cycle % 7 ) * 5; // a hint, also if there are more proxies
         hooks.installMemory( def );
-        liveShortly( def, static_cast<uint32_t>( cycle % 20 ), 1 );
+        createUpdateAndDestroyWorld( def, static_cast<uint32_t>( cycle % 20 ), 1 );
         ASSERT_EQ( 0u, hooks.bytesHeld() );
     }
 }
@@ -79,8 +79,9 @@ TEST( Lifetime, BroadphasesLiveOnSeveralThreads )
             {
                 for ( cltAlgorithm algorithm : allAlgorithms )
                 {
-                    liveShortly( defOf( algorithm, allPrecisions[seed % 2], 2 ), 300, seed );
-                    liveShortly( defOf( clt_algorithmAuto, clt_precisionFloat, 2 + algorithm ), 5000, seed, 14 );
+                    createUpdateAndDestroyWorld( defOf( algorithm, allPrecisions[seed % 2], 2 ), 300, seed );
+                    createUpdateAndDestroyWorld( defOf( clt_algorithmAuto, clt_precisionFloat, 2 + algorithm ), 5000,
+                                                 seed, 14 );
                 }
             } );
     }

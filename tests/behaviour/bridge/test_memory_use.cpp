@@ -10,7 +10,7 @@ namespace
 {
 
 /// After so many updates, a buffer that is too large has been shrunk.
-const int patience = 260;
+const int updatesUntilShrunk = 260;
 
 const uint32_t crowdCount = 4000;
 const uint32_t fewCount = 100;
@@ -70,7 +70,7 @@ TEST_P( MemoryUse, ShrinksAfterManyBodiesWereDestroyed )
         m_world->destroyAll( crowd );
         moveOne( few, 100 );
         EXPECT_GT( m_hooks.bytesHeld(), most / 2 ) << "it might come again";
-        moveOne( few, 2 * patience );
+        moveOne( few, 2 * updatesUntilShrunk );
         EXPECT_LT( m_hooks.bytesHeld(), isWide() ? 3 * before : most );
         m_world->expectPairs();
         m_world->expectProxies();
@@ -88,10 +88,10 @@ TEST_P( MemoryUse, SettlesIfTheHighestIdsRemain )
     const Ids crowd = create( crowdCount, 12 );
     const Ids few = create( fewCount, 5 );
     m_world->destroyAll( crowd );
-    moveOne( few, 2 * patience );
+    moveOne( few, 2 * updatesUntilShrunk );
     m_world->update();
     const uint64_t warm = m_hooks.allocationCount();
-    moveOne( few, 2 * patience );
+    moveOne( few, 2 * updatesUntilShrunk );
     if ( isWide() )
     {
         EXPECT_GE( warm + 8, m_hooks.allocationCount() ); // one of the updates sorted the bodies again
@@ -108,7 +108,7 @@ TEST_P( MemoryUse, StaysIfThereIsNoMemoryForSmallerBuffers )
     m_world->destroyAll( create( crowdCount, 12 ) );
     moveOne( few, 100 );
     m_hooks.failAllocations( 1, UINT64_MAX / 2 );
-    for ( int update = 0; update < 2 * patience; ++update )
+    for ( int update = 0; update < 2 * updatesUntilShrunk; ++update )
     {
         m_world->move( few[0], update % 2 == 0 ? span( 0, 1 ) : span( 0, 1.001 ) );
         m_world->updateOnly();

@@ -10,7 +10,7 @@ class ParallelFor : public testing::TestWithParam<Config>
 {
 protected:
     /// Creates, moves and destroys proxies of a world with this loop, and compares it with the oracle in each step.
-    void liveWith( cltParallelForFcn* loop )
+    void expectExactPairsWith( cltParallelForFcn* loop )
     {
         Hooks hooks;
         cltBroadphaseDef def = defOf( GetParam() );
@@ -44,12 +44,12 @@ protected:
 
 INSTANTIATE_TEST_SUITE_P(, ParallelFor, testing::ValuesIn( configsWith( 1 ) ), configName );
 
-TEST_P( ParallelFor, Backwards )
+TEST_P( ParallelFor, MayRunRangesBackwards )
 {
-    liveWith( Hooks::backwardLoop );
+    expectExactPairsWith( Hooks::backwardLoop );
 }
 
-TEST_P( ParallelFor, OnThreadsOfItsOwn )
+TEST_P( ParallelFor, MayRunRangesOnOtherThreads )
 {
-    liveWith( Hooks::threadedLoop );
+    expectExactPairsWith( Hooks::threadedLoop );
 }

@@ -155,7 +155,7 @@ protected:
             box.lower[axis] *= scale;
             box.upper[axis] *= scale;
         }
-        world.create( world.asGiven( box ) );
+        world.create( world.roundedToPrecision( box ) );
     }
 
     /// A random segment; along some axes both ends have the same coordinate.
@@ -255,7 +255,7 @@ TEST_P( CastRays, MeetTheBoxesOfBulletsRayTest )
     EXPECT_GT( hitCount, 3000u );
 }
 
-TEST_P( CastRays, OfAnySizeEqualTheirExactTests )
+TEST_P( CastRays, SegmentsOfAnySizeEqualTheExactTest )
 {
     const bool isDouble = GetParam().precision == clt_precisionDouble;
     for ( double scale : { 1e-300, 1e-40, 1e-18, 1e-5, 1.0, 1e6, 1e18, 1e36, 1e37, 1e300 } )

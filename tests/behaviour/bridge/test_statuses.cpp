@@ -149,7 +149,7 @@ TEST_F( Statuses, OfCallsOnABroadphaseOfTheOtherPrecision )
     }
 }
 
-TEST_F( Statuses, OfCallsWithANullPointer )
+TEST_F( Statuses, OfCallsWithANullPointerAreInvalidArgument )
 {
     for ( const Call& call : calls )
     {
@@ -171,7 +171,7 @@ TEST_F( Statuses, OfCallsWithANullPointer )
     EXPECT_EQ( 0u, changes.beganCount + changes.endedCount );
 }
 
-TEST_F( Statuses, OfCallsWithAnUnknownId )
+TEST_F( Statuses, OfCallsWithAnUnknownIdAreUnknownProxy )
 {
     const auto expectUnknown = [&]( cltProxyId unknown )
     {
@@ -210,7 +210,7 @@ TEST_F( Statuses, OfEmptyArraysAreOk )
     EXPECT_EQ( clt_ok, cltBroadphase_CastRays( single, 0, nullptr, nullptr, nullptr ) );
 }
 
-TEST_F( Statuses, OfMoreProxiesThanThereAreIds )
+TEST_F( Statuses, OfMoreProxiesThanIdsAreTooManyProxies )
 {
     for ( size_t tooMany : { size_t( CLT_MAX_PROXIES ), size_t( CLT_MAX_PROXIES ) + 1, SIZE_MAX / 2, SIZE_MAX } )
     {
@@ -264,7 +264,7 @@ TEST( Names, OptionsAreNamedAsInTheHeader )
     expectNames( cltSimdName, { "auto", "plain", "sse2", "avx2", "avx512", "neon" } );
 }
 
-TEST( Names, VersionEqualsTheHeaders )
+TEST( Names, VersionEqualsThatOfTheHeader )
 {
     const cltVersion version = cltGetVersion();
     EXPECT_EQ( CLT_VERSION_MAJOR, version.major );

@@ -40,12 +40,12 @@ cltStatus run( cltBackend* backend, Arguments... arguments )
     ++plan->callCount;
     if ( device->inner == nullptr || device->owner != getpid() )
     {
-        ++plan->lateCallCount;
+        ++plan->forbiddenCallCount;
         return clt_deviceFailed;
     }
     plan->stageCallCount += stage == plan->stage;
     const bool isDue = stage == plan->stage && plan->stageCallCount == plan->call;
-    if ( isDue && !plan->late )
+    if ( isDue && !plan->failsAfterWork )
     {
         return fail( device );
     }
@@ -204,7 +204,7 @@ void expectSwitched( const DevicePlan& plan, const World& world, cltDevice devic
     EXPECT_EQ( device == clt_deviceCuda ? 1u : 0u, stats.deviceBytes );
     EXPECT_EQ( failureCount, stats.deviceFailureCount );
     EXPECT_EQ( failureCount, plan.log.size() );
-    EXPECT_EQ( 0u, plan.lateCallCount ) << "a lost device was used again";
+    EXPECT_EQ( 0u, plan.forbiddenCallCount ) << "a lost device was used again";
 }
 
 } // namespace test

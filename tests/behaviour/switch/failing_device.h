@@ -39,15 +39,15 @@ struct DevicePlan
     Stage stage = Stage::upload; ///< the stage that fails
     uint32_t call = 0;           ///< which call of this stage fails, counted from 1; 0: none
     cltStatus status = clt_deviceFailed;
-    bool late = false;       ///< the stage fails after its work instead of before
-    bool showsBoxes = false; ///< the device has a tree for queries on the host; CUDA has none
+    bool failsAfterWork = false; ///< the stage fails after its work instead of before
+    bool showsBoxes = false;     ///< the device has a tree for queries on the host; CUDA has none
 
     bool failed = false;
     uint32_t createdCount = 0;
     uint32_t destroyedCount = 0;
-    uint32_t callCount = 0;      ///< calls of stages
-    uint32_t lateCallCount = 0;  ///< calls of stages after the failure or in another process; must be 0
-    uint32_t stageCallCount = 0; ///< calls of the stage that fails
+    uint32_t callCount = 0;          ///< calls of stages
+    uint32_t forbiddenCallCount = 0; ///< calls of stages after the failure or in another process; must be 0
+    uint32_t stageCallCount = 0;     ///< calls of the stage that fails
     std::vector<std::pair<cltStatus, std::string>> log;
 };
 

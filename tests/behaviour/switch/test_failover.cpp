@@ -44,7 +44,7 @@ TEST_P( Failover, KeepsChangesAndPairsAtEachStageOfEachUpdate )
             plan.stage = stage;
             plan.call = static_cast<uint32_t>( seed );
             plan.status = allFailures[seed % 3];
-            plan.late = seed % 2 == 0;
+            plan.failsAfterWork = seed % 2 == 0;
             plan.showsBoxes = seed % 4 < 2;
             def.reportDestroyed = seed % 8 < 4;
             World world = worldOn( def );
@@ -106,16 +106,16 @@ TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
 /// device. The parent goes on using the device.
 TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
 {
-    for ( bool asksPairsFirst : { false, true } )
+    for ( bool comparesPairsFirst : { false, true } )
     {
         DevicePlan plan;
         World world = worldOn( defOn( clt_deviceCuda ) );
         runRandomOperations( world, 1 );
         world.move( world.proxies().begin()->first, span( 0, 1 ) ); // no update sees this move before the fork
-        playInChild(
+        runInChild(
             [&]
             {
-                if ( asksPairsFirst )
+                if ( comparesPairsFirst )
                 {
                     world.expectPairs();
                 }

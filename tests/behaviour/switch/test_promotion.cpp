@@ -155,7 +155,7 @@ static void expectOnCpu( DevicePlan& plan, uint32_t failureCount, const std::str
     expectReason( world, reason );
 }
 
-TEST( PromotionFailure, LeavesTheCpuAtEachStage )
+TEST( PromotionFailure, StaysOnTheCpuAtEachStage )
 {
     for ( Stage stage : { Stage::upload, Stage::build, Stage::findChanges, Stage::readBack } )
     {
@@ -178,7 +178,7 @@ TEST( PromotionFailure, LeavesTheCpuAtEachStage )
 }
 
 /// A missing device is neither a failure nor logged; every other status is both.
-TEST( PromotionFailure, LeavesTheCpuWhenTheDeviceCannotBeCreated )
+TEST( PromotionFailure, StaysOnTheCpuWhenTheDeviceCannotBeCreated )
 {
     for ( cltStatus status : { clt_noDevice, clt_deviceMemory, clt_deviceFailed } )
     {
@@ -211,7 +211,7 @@ TEST( PromotionInAChild, LeavesTheParentAlone )
     World world = worldOn( defOn( clt_deviceAuto ) );
     world.create( span( 0, 1 ) );
     world.updateOnly();
-    playInChild(
+    runInChild(
         [&]
         {
             runRandomOperations( world, 1 );

@@ -82,7 +82,7 @@ TEST( FailoverHostMemory, CausesNoFailoverWhenItRunsOut )
     plan.stage = Stage::build;
     plan.call = 1;
     plan.status = clt_hostMemory;
-    plan.late = true;
+    plan.failsAfterWork = true;
     World world = worldOn( defOn( clt_deviceCuda ) );
     world.create( span( 0, 1 ) );
     EXPECT_EQ( clt_hostMemory, world.tryUpdate() );

@@ -9,10 +9,10 @@ using namespace test;
 namespace
 {
 /// Bodies with pairs that have existed for two updates.
-class Edits : public Arena
+class LongLivedPairs : public Arena
 {
 public:
-    explicit Edits( const RigKind& kind, btDispatcher* dispatcher = nullptr )
+    explicit LongLivedPairs( const RigKind& kind, btDispatcher* dispatcher = nullptr )
         : Arena( kind, 28, spreadFor( 60 ), dispatcher )
     {
         bodies.createBoxes( 60 );
@@ -45,7 +45,7 @@ public:
 
 TEST_P( Contract, CT28_RemovedPairsComeBack )
 {
-    Edits edits( GetParam() );
+    LongLivedPairs edits( GetParam() );
     for ( int i = 0; i < 10; ++i )
     {
         edits.removeAnyPair();
@@ -74,7 +74,7 @@ TEST_P( Contract, CT28_RemovedPairsComeBack )
 
 TEST_P( Contract, CT28_AddedPairThatDoesNotOverlapIsRemoved )
 {
-    Edits edits( GetParam() );
+    LongLivedPairs edits( GetParam() );
     btBroadphaseProxy* const first = edits.bodies.at( 0 ).proxies[0];
     btBroadphaseProxy* const far = edits.bodies.create( cube( 100, 0, 0, 1 ) ).proxies[0];
     edits.bodies.update();
@@ -87,7 +87,7 @@ TEST_P( Contract, CT28_AddedPairThatDoesNotOverlapIsRemoved )
 TEST_P( Contract, CT29_CleanProxyKeepsThePairs )
 {
     CountingDispatcher dispatcher;
-    Edits edits( GetParam(), &dispatcher );
+    LongLivedPairs edits( GetParam(), &dispatcher );
     const int pairCount = edits.pairCount();
     for ( int i = 0; i < pairCount; ++i )
     {
@@ -114,7 +114,7 @@ TEST_P( Contract, CT29_CleanProxyKeepsThePairs )
 TEST_P( Contract, CT29_CleanWithNullArgumentsChangesNothing )
 {
     CountingDispatcher dispatcher;
-    Edits edits( GetParam(), &dispatcher );
+    LongLivedPairs edits( GetParam(), &dispatcher );
     btBroadphasePair& pair = edits.anyPair();
     btCollisionAlgorithm* const algorithm = dispatcher.giveAlgorithm( pair );
     const std::vector<char> previous = bytesOf( edits.cache );

@@ -67,7 +67,7 @@ public:
 /// The offsets from a sphere to its partner in a couple that touches and in one that does not.
 const btVector3 together( 0, btScalar( 0.8 ), 0 ), apart( 0, 5, 0 );
 
-btVector3 placeOf( int couple )
+btVector3 centreOfCouple( int couple )
 {
     return btVector3( btScalar( 10 * couple ), 0, 0 );
 }
@@ -104,7 +104,7 @@ public:
         {
             const bool isPartner = i < firstSingle && i % 2 == 1;
             const bool isNear = i / 2 < coming || i / 2 >= staying;
-            add( placeOf( i / 2 ) + ( !isPartner ? btVector3( 0, 0, 0 ) : isNear ? together : apart ) );
+            add( centreOfCouple( i / 2 ) + ( !isPartner ? btVector3( 0, 0, 0 ) : isNear ? together : apart ) );
         }
         world().performDiscreteCollisionDetection();
         for ( int i = 0; i < 4; ++i ) // leaves slots that can be reused
@@ -184,8 +184,8 @@ private:
         }
         for ( int i = 0; i < coming; ++i )
         {
-            moveTo( 2 * ( leaving + i ) + 1, placeOf( leaving + i ) + apart );
-            moveTo( 2 * ( coming + i ) + 1, placeOf( coming + i ) + together );
+            moveTo( 2 * ( leaving + i ) + 1, centreOfCouple( leaving + i ) + apart );
+            moveTo( 2 * ( coming + i ) + 1, centreOfCouple( coming + i ) + together );
         }
     }
 
@@ -241,7 +241,7 @@ void addBodies( Couples& couples, int n )
 {
     for ( int i = 0; i < 4 && n < 8; ++i )
     {
-        couples.add( placeOf( ( 8 * i + n ) % Couples::coupleCount ) +
+        couples.add( centreOfCouple( ( 8 * i + n ) % Couples::coupleCount ) +
                      btVector3( btScalar( 0.3 ), btScalar( 0.4 ), 0 ) );
     }
 }
@@ -253,7 +253,7 @@ void moveBodies( Couples& couples, int n )
     {
         const btVector3 beside( btScalar( 0.4 ), btScalar( 0.4 ), 0 );
         couples.move( *couples.chosen[size_t( i )],
-                      ( i + n ) % 2 ? far( 100 + i ) : placeOf( i * 2 + n % 4 ) + beside );
+                      ( i + n ) % 2 ? far( 100 + i ) : centreOfCouple( i * 2 + n % 4 ) + beside );
     }
 }
 
@@ -305,7 +305,7 @@ TEST_P( Contract, CT56_EndedContactCallbackMayReplaceAllBodies )
             couples.add( together );
             for ( int i = 0; i < Couples::objectCount; ++i )
             {
-                couples.add( placeOf( i ) );
+                couples.add( centreOfCouple( i ) );
             }
         } );
     EXPECT_EQ( 1, couples.cache().getNumOverlappingPairs() );

@@ -91,7 +91,7 @@ static std::vector<btScalar> recordStates( const RigKind& kind, const Scene& sce
 }
 
 /// The reference is btSimpleBroadphase: it holds the exact pairs, and its uids are in creation order.
-TEST_P( Contract, CT47_StatesEqualAnExactBroadphasesWhenPairsAreSorted )
+TEST_P( Contract, CT47_StatesEqualAnExactBroadphaseIfPairsAreSorted )
 {
     static std::map<std::string, std::vector<btScalar>> references; // recorded once for all contestants
     for ( const Scene& scene :

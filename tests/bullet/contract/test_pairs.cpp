@@ -175,7 +175,7 @@ TEST_P( Contract, CT09_FirstMovesAndLaterProxiesFormTheirPairsAtOnce )
     }
 }
 
-static Box homeOf( int i, btScalar shift )
+static Box shiftedLatticeCube( int i, btScalar shift )
 {
     return cube( btScalar( i % 4 ) + shift, btScalar( i / 4 % 4 ) + shift, btScalar( i / 16 ) + shift,
                  btScalar( 1.5 ) );
@@ -188,7 +188,7 @@ TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
     Bodies& bodies = arena.bodies;
     for ( int i = 0; i < 40; ++i )
     {
-        bodies.create( homeOf( i, 0 ) );
+        bodies.create( shiftedLatticeCube( i, 0 ) );
     }
     bodies.update();
     const auto find = [&]( const IdPair& ids )
@@ -207,7 +207,8 @@ TEST_P( Contract, CT05_PersistingPairsKeepTheirAlgorithm )
     {
         for ( int i = 0; i < 40; ++i ) // moves of at most 0.2; boxes that overlapped by 0.5 still do
         {
-            bodies.move( bodies.at( size_t( i ) ), homeOf( i, btScalar( bodies.random().between( -0.2, 0.2 ) ) ) );
+            bodies.move( bodies.at( size_t( i ) ),
+                         shiftedLatticeCube( i, btScalar( bodies.random().between( -0.2, 0.2 ) ) ) );
         }
         bodies.createRandom( 5 ); // other bodies come and go, so pairs change their places in the array
         bodies.update();

@@ -34,7 +34,7 @@ struct Couple : Arena
     }
 
     /// The number of pairs, read without a virtual function of the cache, so that no pending search is made.
-    int countSilently() const
+    int countWithoutSearching() const
     {
         return static_cast<const btHashedOverlappingPairCache&>( cache ).GetCount();
     }

@@ -212,7 +212,7 @@ public:
 };
 
 /// Random numbers between -1 and 1.
-struct Numbered
+struct RandomNumbers
 {
     btScalar operator()()
     {
@@ -317,7 +317,7 @@ TEST( GImpact, PlanesAtTouchingDistanceMatchBullet )
 {
     Ring ring( 11, 1 );
     ring.scale( btVector3( btScalar( 1.1 ), 1, btScalar( 0.9 ) ) );
-    Numbered random;
+    RandomNumbers random;
     int touching = 0;
     const int count = 1000;
     for ( int k = 0; k < count; ++k )
@@ -389,13 +389,13 @@ static TrianglePairs pairsOfCullet( const btGImpactBoxSet& tree, const btTransfo
     CulletGImpactWalk walk( tree, first, tree, second );
     const auto addPairs = [&]( const CulletGImpactBlock& block )
     {
-        for ( int k = 0; k < 4 * block.meetingCount; ++k )
+        for ( int k = 0; k < 4 * block.hitCount; ++k )
         {
-            const CulletGImpactMeeting& meeting = block.meetings[k / 4];
-            if ( meeting.lanes >> ( k % 4 ) & 1 )
+            const CulletGImpactHit& hit = block.hits[k / 4];
+            if ( hit.lanes >> ( k % 4 ) & 1 )
             {
-                const int a = 2 * meeting.nodes[0] + CulletGImpactLanes<0>::childIn( k % 4 );
-                const int b = 2 * meeting.nodes[1] + CulletGImpactLanes<1>::childIn( k % 4 );
+                const int a = 2 * hit.nodes[0] + CulletGImpactLanes<0>::childIn( k % 4 );
+                const int b = 2 * hit.nodes[1] + CulletGImpactLanes<1>::childIn( k % 4 );
                 pairs.emplace_back( tree.getNodeData( block.children[0]->children[a] ),
                                     tree.getNodeData( block.children[1]->children[b] ) );
             }
@@ -432,7 +432,7 @@ TEST( GImpact, BoxesAtTouchingDistanceMatchBullet )
     ring.scale( btVector3( btScalar( 1.1 ), 1, btScalar( 0.9 ) ) );
     const btGImpactBoxSet& tree = *ring.m_shape->getMeshPart( 0 )->getBoxSet();
     const btTransform centred( btQuaternion::getIdentity(), -offset * ring.m_shape->getLocalScaling() );
-    Numbered random;
+    RandomNumbers random;
     int changes = 0;
     for ( int k = 0; k < 1000; ++k )
     {
@@ -464,7 +464,7 @@ TEST( GImpact, SingleTrianglesMatchBullet )
 {
     const btVector3 corners[3] = { { -1, 0, btScalar( -0.2 ) }, { 1, btScalar( 0.1 ), 0 }, { 0, 0, btScalar( 0.2 ) } };
     Single single( corners, btScalar( 0.1 ) );
-    Numbered random;
+    RandomNumbers random;
     int touching = 0;
     for ( int k = 0; k < 6000; ++k )
     {

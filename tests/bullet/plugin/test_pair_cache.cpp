@@ -46,7 +46,7 @@ protected:
     }
 
     /// Announces no changes or a million to the cache, at random. For a million it drops its lists of proxies' pairs.
-    void expectManyChangesOrNone()
+    void announceManyChangesOrNone()
     {
         ours.getPairs().expectChanges( random.below( 2 ) ? 0 : 1000000 );
     }
@@ -158,7 +158,7 @@ TEST_F( PairCache, RandomCallsMatchBulletsCache )
             const std::vector<CulletProxyPair> pairs = randomPairs( count );
             const bool isAdded = mayAdd && random.below( 2 );
             btAlignedObjectArray<CulletProxyPair> rejected;
-            expectManyChangesOrNone();
+            announceManyChangesOrNone();
             isAdded ? ours.addPairs( pairs.data(), count, rejected ) : ours.removePairs( pairs.data(), count, nullptr );
             for ( const CulletProxyPair& pair : pairs )
             {
@@ -256,7 +256,7 @@ TEST_F( PairExchange, LeavesTheSamePairsAsSingleCallsAndFreesAlgorithms )
     int given = 0;
     for ( int round = 0; round < 100; ++round )
     {
-        expectManyChangesOrNone();
+        announceManyChangesOrNone();
         exchange( acceptedPairs( int( random.below( round % 3 ? 3000 : 30000 ) ) ),
                   acceptedPairs( int( random.below( 6000 ) ) ) );
         for ( int i = 0; i < ours.getNumOverlappingPairs() && round % 10 == 0; ++i )

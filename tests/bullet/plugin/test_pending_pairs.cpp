@@ -21,15 +21,15 @@ TEST( PendingPairs, AreSearchedOnceForAllBoxesWhenTheCacheIsRead )
     couple.meet();
     for ( const bool isRead : { true, false } )
     {
-        const int previous = couple.countSilently();
+        const int previous = couple.countWithoutSearching();
         couple.bodies.createAt( cube( 0, 0, 0, 1 ), 100 ); // more than boxes that move
-        EXPECT_EQ( previous, couple.countSilently() );
+        EXPECT_EQ( previous, couple.countWithoutSearching() );
         if ( isRead )
         {
             EXPECT_TRUE( couple.hasExactPairs() );
         }
         couple.bodies.update();
-        EXPECT_EQ( int( couple.bodies.expectedPairs().size() ), couple.countSilently() );
+        EXPECT_EQ( int( couple.bodies.expectedPairs().size() ), couple.countWithoutSearching() );
     }
 }
 
@@ -116,7 +116,7 @@ TEST( PendingPairs, AreFoundByThreadsThatReadAtOnce )
     }
 }
 
-static void process( btOverlappingPairCache& cache, bool isInOrder )
+static void processAllPairs( btOverlappingPairCache& cache, bool isInOrder )
 {
     struct Keep : public btOverlapCallback
     {
@@ -130,7 +130,7 @@ static void process( btOverlappingPairCache& cache, bool isInOrder )
     cache.processAllOverlappingPairs( &keep, nullptr, info );
 }
 
-static const CulletPairCache& constant( const btOverlappingPairCache& cache )
+static const CulletPairCache& asConstant( const btOverlappingPairCache& cache )
 {
     return static_cast<const CulletPairCache&>( cache );
 }
@@ -141,13 +141,13 @@ TEST( PendingPairs, AreFoundByEveryCallOfTheCache )
     const std::function<void( Couple&, Cache& )> calls[] = {
         []( Couple&, Cache& cache ) { cache.getNumOverlappingPairs(); },
         []( Couple&, Cache& cache ) { cache.getOverlappingPairArray(); },
-        []( Couple&, Cache& cache ) { constant( cache ).getOverlappingPairArray(); },
+        []( Couple&, Cache& cache ) { asConstant( cache ).getOverlappingPairArray(); },
         []( Couple&, Cache& cache ) { cache.getOverlappingPairArrayPtr(); },
-        []( Couple&, Cache& cache ) { constant( cache ).getOverlappingPairArrayPtr(); },
+        []( Couple&, Cache& cache ) { asConstant( cache ).getOverlappingPairArrayPtr(); },
         []( Couple& couple, Cache& cache ) { cache.findPair( couple.proxy( 0 ), couple.proxy( 1 ) ); },
         []( Couple&, Cache& cache ) { walkPairs( cache, []( btBroadphasePair& ) { return false; } ); },
-        []( Couple&, Cache& cache ) { process( cache, false ); },
-        []( Couple&, Cache& cache ) { process( cache, true ); },
+        []( Couple&, Cache& cache ) { processAllPairs( cache, false ); },
+        []( Couple&, Cache& cache ) { processAllPairs( cache, true ); },
         []( Couple&, Cache& cache ) { cache.sortOverlappingPairs( nullptr ); },
         []( Couple& couple, Cache& cache ) { cache.cleanProxyFromPairs( couple.proxy( 0 ), nullptr ); },
         []( Couple& couple, Cache& cache )
@@ -162,8 +162,8 @@ TEST( PendingPairs, AreFoundByEveryCallOfTheCache )
         SCOPED_TRACE( &call - calls );
         Couple couple;
         couple.meet();
-        EXPECT_EQ( 0, couple.countSilently() ) << "the cache was not read yet";
+        EXPECT_EQ( 0, couple.countWithoutSearching() ) << "the cache was not read yet";
         call( couple, couple.cache );
-        EXPECT_EQ( 1, couple.countSilently() );
+        EXPECT_EQ( 1, couple.countWithoutSearching() );
     }
 }

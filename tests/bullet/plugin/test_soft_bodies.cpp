@@ -141,13 +141,13 @@ void fold( btSoftBody& cloth )
 
 /// A folded cloth falls on the floor and comes to rest there. The first argument turns self-collision on.
 /// \return the largest number of the cloth's intersections with itself after any checked step
-std::size_t mostCrossings( bool isKept )
+std::size_t mostCrossings( bool collidesWithItself )
 {
     CulletSoftBodySolver solver;
     ClothWorld world( &solver );
     btSoftBody& cloth = world.addCloth( btScalar( 1.6 ) );
     cloth.m_cfg.kDP = btScalar( 0.01 );
-    solver.setVertexFaceSelfCollision( &cloth, isKept );
+    solver.setVertexFaceSelfCollision( &cloth, collidesWithItself );
     fold( cloth );
     EXPECT_EQ( 0u, crossings( cloth ) ) << "folded, not yet through";
     std::size_t most = 0;

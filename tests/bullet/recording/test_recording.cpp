@@ -145,7 +145,7 @@ TEST_P( RecordFile, ReadingReturnsEveryRecordedCall )
     EXPECT_EQ( 0u, events[8].number );
 }
 
-class FullFile : public CulletRecordFile
+class FailingRecordFile : public CulletRecordFile
 {
 public:
     using CulletRecordFile::CulletRecordFile;
@@ -165,7 +165,7 @@ public:
 TEST( RecorderFailure, IsReportedAndCallsAreStillForwarded )
 {
     btDbvtBroadphase broadphase;
-    FullFile file( "/dev/null" );
+    FailingRecordFile file( "/dev/null" );
     CulletRecorder recorder( &broadphase, &file );
     const btVector3 low( 0, 0, 0 ), high( 1, 1, 1 );
     btBroadphaseProxy* proxy = recorder.createProxy( low, high, 0, nullptr, 1, -1, nullptr );
@@ -217,7 +217,7 @@ TEST_P( RecordFile, ForgedEventsDoNoHarm )
     EXPECT_GT( refused, 300 );
 }
 
-TEST( Checksum, EqualsTheLibrarys )
+TEST( Checksum, EqualsXxh64OfTheLibrary )
 {
     Bytes bytes;
     for ( int size = 0; size < 200; ++size )

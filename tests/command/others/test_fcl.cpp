@@ -27,7 +27,7 @@ struct TwinManagers
     {
         std::multiset<std::pair<Object*, Object*>> pairs;
         std::size_t callCount = 0;
-        std::size_t wantedCalls = SIZE_MAX; ///< after so many calls, the callback ends the search
+        std::size_t callLimit = SIZE_MAX; ///< after so many calls, the callback ends the search
     };
 
     static bool report( Object* a, Object* b, void* context )
@@ -38,7 +38,7 @@ struct TwinManagers
         {
             reported.pairs.insert( std::minmax( a, b ) );
         }
-        return reported.callCount >= reported.wantedCalls;
+        return reported.callCount >= reported.callLimit;
     }
 
     /// Makes two managers of each library, with half of the objects each.
@@ -127,7 +127,7 @@ TEST( FclManagers, FindTheSamePairs )
     expectTheSamePairs<double>();
 }
 
-TEST( FclManagers, StopOnRequestAndRefuseDistances )
+TEST( FclManagers, StopWhenTheCallbackReturnsTrueAndRejectDistanceQueries )
 {
     TwinManagers<double> twins;
     auto& manager = twins.ours[0];
@@ -135,7 +135,7 @@ TEST( FclManagers, StopOnRequestAndRefuseDistances )
     const auto calls = []( auto&& search )
     {
         TwinManagers<double>::Reported reported;
-        reported.wantedCalls = 1;
+        reported.callLimit = 1;
         search( &reported );
         return reported.callCount;
     };

@@ -21,7 +21,7 @@ std::size_t numberOf( dGeomID geom )
     return reinterpret_cast<std::size_t>( dGeomGetData( geom ) );
 }
 
-void note( void* pairs, dGeomID a, dGeomID b )
+void insertPair( void* pairs, dGeomID a, dGeomID b )
 {
     static_cast<Pairs*>( pairs )->insert( std::minmax( numberOf( a ), numberOf( b ) ) );
 }
@@ -149,11 +149,11 @@ void expectTheSamePairs()
     {
         Pairs expected, found, expectedOfVisitor, foundOfVisitor;
         dGeomSetPosition( visitor, step % 8, step / 8 % 8, 4 );
-        dSpaceCollide( spaces.theirs, &expected, note );
-        spaces.ours.collide( &found, note );
+        dSpaceCollide( spaces.theirs, &expected, insertPair );
+        spaces.ours.collide( &found, insertPair );
         ASSERT_EQ( found, expected ) << "in step " << step;
-        dSpaceCollide2( visitor, dGeomID( spaces.theirs ), &expectedOfVisitor, note );
-        spaces.ours.collide2( visitor, &foundOfVisitor, note );
+        dSpaceCollide2( visitor, dGeomID( spaces.theirs ), &expectedOfVisitor, insertPair );
+        spaces.ours.collide2( visitor, &foundOfVisitor, insertPair );
         ASSERT_EQ( foundOfVisitor, expectedOfVisitor ) << "in step " << step;
         total += found.size();
         totalOfVisitor += foundOfVisitor.size();

@@ -31,7 +31,7 @@ std::vector<std::uint32_t> triangleCounts( const cltMeshScene& scene )
     return counts;
 }
 
-std::vector<float> places( const cltMeshScene& scene )
+std::vector<float> vertexCoordinates( const cltMeshScene& scene )
 {
     std::vector<float> all;
     for ( std::uint32_t mesh = 0; mesh < scene.meshCount; ++mesh )
@@ -45,7 +45,7 @@ std::vector<float> places( const cltMeshScene& scene )
 constexpr cltMeshSceneKind allKinds[] = { clt_meshSceneBlob, clt_meshSceneClothDrop, clt_meshSceneNBody,
                                           clt_meshSceneFunnel, clt_meshSceneClothBall };
 
-TEST( Meshes, HaveTheTrianglesOfThePapers )
+TEST( Meshes, HaveAsManyTrianglesAsInThePapers )
 {
     for ( const std::uint32_t count : { 8u, 9u, 6272u, 16301u, 69451u } )
     {
@@ -94,16 +94,16 @@ TEST( Meshes, HaveVerticesThatDependOnTheStepAlone )
     for ( const cltMeshSceneKind kind : allKinds )
     {
         const ScenePointer there = createScene( kind, 1000, 1 );
-        const std::vector<float> first = places( *there );
+        const std::vector<float> first = vertexCoordinates( *there );
         cltMeshScene_GoTo( there.get(), 40 );
-        const std::vector<float> later = places( *there );
+        const std::vector<float> later = vertexCoordinates( *there );
         EXPECT_NE( first, later ) << "kind " << kind;
         EXPECT_TRUE( std::all_of( later.begin(), later.end(), []( float place ) { return std::isfinite( place ); } ) );
         const ScenePointer faster = createScene( kind, 1000, 4 );
         cltMeshScene_GoTo( faster.get(), 10 );
-        EXPECT_EQ( places( *faster ), later ) << "kind " << kind;
+        EXPECT_EQ( vertexCoordinates( *faster ), later ) << "kind " << kind;
         cltMeshScene_GoTo( there.get(), 0 );
-        EXPECT_EQ( places( *there ), first ) << "kind " << kind;
+        EXPECT_EQ( vertexCoordinates( *there ), first ) << "kind " << kind;
     }
 }
 
@@ -113,9 +113,9 @@ TEST( Meshes, MoveBySmallSteps )
     for ( const cltMeshSceneKind kind : allKinds )
     {
         const ScenePointer scene = createScene( kind, 1000, 1 );
-        const std::vector<float> before = places( *scene );
+        const std::vector<float> before = vertexCoordinates( *scene );
         cltMeshScene_GoTo( scene.get(), 1 );
-        const std::vector<float> after = places( *scene );
+        const std::vector<float> after = vertexCoordinates( *scene );
         float farthest = 0;
         for ( std::size_t k = 0; k < before.size(); ++k )
         {

@@ -35,9 +35,9 @@ enum class Flaw
 
 /// Collects the hits of a query, so that the faulty broadphase can change them before it reports them.
 template <typename Callback>
-struct Noting : Callback
+struct CollectingCallback : Callback
 {
-    explicit Noting( const Callback& of ) : Callback( of )
+    explicit CollectingCallback( const Callback& of ) : Callback( of )
     {
     }
 
@@ -50,22 +50,23 @@ struct Noting : Callback
     std::vector<const btBroadphaseProxy*> hits;
 };
 
-/// \tparam Right  the broadphase that the flaw is put into
-template <typename Right>
-class FaultyBroadphase : public Right
+/// \tparam CorrectBroadphase  the broadphase that the flaw is put into
+template <typename CorrectBroadphase>
+class FaultyBroadphase : public CorrectBroadphase
 {
 public:
     /// \param goodUpdates  calls of calculateOverlappingPairs before the flaw shows
     template <typename... Arguments>
     FaultyBroadphase( Flaw flaw, int goodUpdates, Arguments... arguments )
-        : Right( arguments... ), m_flaw( flaw ), m_goodUpdates( goodUpdates )
+        : CorrectBroadphase( arguments... ), m_flaw( flaw ), m_goodUpdates( goodUpdates )
     {
     }
 
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
                                     int group, int mask, btDispatcher* dispatcher ) override
     {
-        m_proxies.push_back( Right::createProxy( aabbMin, aabbMax, shapeType, userPtr, group, mask, dispatcher ) );
+        m_proxies.push_back(
+            CorrectBroadphase::createProxy( aabbMin, aabbMax, shapeType, userPtr, group, mask, dispatcher ) );
         if ( has( Flaw::lateNewPair ) )
         {
             removeFirstOf( *m_proxies.back(), dispatcher );
@@ -76,14 +77,14 @@ public:
     void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
     {
         m_proxies.erase( std::find( m_proxies.begin(), m_proxies.end(), proxy ) );
-        Right::destroyProxy( proxy, dispatcher );
+        CorrectBroadphase::destroyProxy( proxy, dispatcher );
     }
 
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override
     {
         const bool isMove = aabbMin != proxy->m_aabbMin || aabbMax != proxy->m_aabbMax;
-        Right::setAabb( proxy, aabbMin, aabbMax, dispatcher );
+        CorrectBroadphase::setAabb( proxy, aabbMin, aabbMax, dispatcher );
         if ( has( Flaw::lateMovedPair ) && isMove )
         {
             removeFirstOf( *proxy, dispatcher );
@@ -92,44 +93,44 @@ public:
 
     void getAabb( btBroadphaseProxy* proxy, btVector3& aabbMin, btVector3& aabbMax ) const override
     {
-        Right::getAabb( proxy, aabbMin, aabbMax );
+        CorrectBroadphase::getAabb( proxy, aabbMin, aabbMax );
         aabbMax += btVector3( 0, 0, has( Flaw::unequalAabb ) ? btScalar( 1 ) : btScalar( 0 ) );
     }
 
     void rayTest( const btVector3& rayFrom, const btVector3& rayTo, btBroadphaseRayCallback& callback,
                   const btVector3& aabbMin, const btVector3& aabbMax ) override
     {
-        Noting<btBroadphaseRayCallback> noting( callback );
-        Right::rayTest( rayFrom, rayTo, noting, aabbMin, aabbMax );
-        const auto isMissed = [&noting]( const btBroadphaseProxy* proxy )
-        { return std::find( noting.hits.begin(), noting.hits.end(), proxy ) == noting.hits.end(); };
+        CollectingCallback<btBroadphaseRayCallback> collected( callback );
+        CorrectBroadphase::rayTest( rayFrom, rayTo, collected, aabbMin, aabbMax );
+        const auto isMissed = [&collected]( const btBroadphaseProxy* proxy )
+        { return std::find( collected.hits.begin(), collected.hits.end(), proxy ) == collected.hits.end(); };
         const auto missed = std::find_if( m_proxies.begin(), m_proxies.end(), isMissed );
         if ( has( Flaw::extraRay ) && missed != m_proxies.end() )
         {
-            noting.hits.push_back( *missed );
+            collected.hits.push_back( *missed );
         }
-        handOn( noting.hits, 1, callback );
+        forwardHits( collected.hits, 1, callback );
     }
 
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override
     {
-        Noting<btBroadphaseAabbCallback> noting( callback );
-        Right::aabbTest( aabbMin, aabbMax, noting );
-        handOn( noting.hits, has( Flaw::missedBox ) ? 0 : has( Flaw::repeatedBox ) ? 2 : 1, callback );
+        CollectingCallback<btBroadphaseAabbCallback> collected( callback );
+        CorrectBroadphase::aabbTest( aabbMin, aabbMax, collected );
+        forwardHits( collected.hits, has( Flaw::missedBox ) ? 0 : has( Flaw::repeatedBox ) ? 2 : 1, callback );
     }
 
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
     {
         m_goodUpdates = std::max( 0, m_goodUpdates - 1 );
         const std::vector<ProxyPair> before = pairs();
-        Right::calculateOverlappingPairs( has( Flaw::lostDispatcher ) ? nullptr : dispatcher );
-        spoil( before, dispatcher );
+        CorrectBroadphase::calculateOverlappingPairs( has( Flaw::lostDispatcher ) ? nullptr : dispatcher );
+        applyPairFlaw( before, dispatcher );
     }
 
 private:
     using ProxyPair = std::pair<btBroadphaseProxy*, btBroadphaseProxy*>;
 
-    struct LetAllIn : btOverlapFilterCallback
+    struct AcceptAllPairs : btOverlapFilterCallback
     {
         bool needBroadphaseCollision( btBroadphaseProxy*, btBroadphaseProxy* ) const override
         {
@@ -150,7 +151,7 @@ private:
 
     btOverlappingPairCache& cache()
     {
-        return *Right::getOverlappingPairCache();
+        return *CorrectBroadphase::getOverlappingPairCache();
     }
 
     bool isPair( const ProxyPair& pair )
@@ -158,11 +159,11 @@ private:
         return cache().findPair( pair.first, pair.second ) != nullptr;
     }
 
-    void spoil( const std::vector<ProxyPair>& before, btDispatcher* dispatcher )
+    void applyPairFlaw( const std::vector<ProxyPair>& before, btDispatcher* dispatcher )
     {
         if ( has( Flaw::extraPair ) || has( Flaw::refusedPair ) )
         {
-            addWhere( has( Flaw::refusedPair ) );
+            addFirstMissingPair( has( Flaw::refusedPair ) );
         }
         for ( const ProxyPair& pair : before )
         {
@@ -186,7 +187,7 @@ private:
 
     /// Adds a pair: the first two proxies that are no pair and have overlapping boxes, or separate boxes if
     /// `areOverlapping` is false.
-    void addWhere( bool areOverlapping )
+    void addFirstMissingPair( bool areOverlapping )
     {
         for ( std::size_t k = 0; k < m_proxies.size(); ++k )
         {
@@ -204,8 +205,8 @@ private:
     void addUnfiltered( const ProxyPair& pair )
     {
         btOverlapFilterCallback* filter = cache().getOverlapFilterCallback();
-        LetAllIn letAllIn;
-        cache().setOverlapFilterCallback( &letAllIn );
+        AcceptAllPairs acceptAllPairs;
+        cache().setOverlapFilterCallback( &acceptAllPairs );
         cache().addOverlappingPair( pair.first, pair.second );
         cache().setOverlapFilterCallback( filter );
     }
@@ -234,8 +235,8 @@ private:
     }
 
     /// \param times  how often the first hit is reported
-    static void handOn( const std::vector<const btBroadphaseProxy*>& hits, int times,
-                        btBroadphaseAabbCallback& callback )
+    static void forwardHits( const std::vector<const btBroadphaseProxy*>& hits, int times,
+                             btBroadphaseAabbCallback& callback )
     {
         for ( const btBroadphaseProxy* hit : hits )
         {

@@ -36,7 +36,7 @@ Outcome run( const Settings& settings, Subject subject )
 }
 
 /// The fault of a run and its step; empty if there was none.
-std::string complaintOf( const Settings& settings, Subject subject )
+std::string describeFault( const Settings& settings, Subject subject )
 {
     const Outcome outcome = run( settings, std::move( subject ) );
     const Fault fault = outcome.fault.value_or( Fault() );
@@ -44,7 +44,7 @@ std::string complaintOf( const Settings& settings, Subject subject )
 }
 
 /// Bullet's own exact broadphase: if it passes, the checks demand nothing that Bullet does not do.
-Subject simple()
+Subject createExactSubject()
 {
     Subject subject;
     subject.givenCache.reset( new btHashedOverlappingPairCache );
@@ -52,7 +52,7 @@ Subject simple()
     return subject;
 }
 
-Subject cullets( cltAlgorithm algorithm = clt_algorithmAuto, int threads = 1, bool givesCache = false )
+Subject createCulletSubject( cltAlgorithm algorithm = clt_algorithmAuto, int threads = 1, bool givesCache = false )
 {
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.algorithm = algorithm;
@@ -95,10 +95,10 @@ class StressFault : public testing::TestWithParam<FlawCase>
 {
 };
 
-Subject faulty( const FlawCase& flawCase )
+Subject createFaultySubject( const FlawCase& flawCase )
 {
     constexpr int goodUpdates = 20;
-    Subject subject = flawCase.isInCullet ? cullets() : simple();
+    Subject subject = flawCase.isInCullet ? createCulletSubject() : createExactSubject();
     if ( flawCase.isInCullet )
     {
         subject.broadphase.reset( new FaultyBroadphase<CulletBroadphase>( flawCase.flaw, goodUpdates ) );
@@ -119,7 +119,7 @@ TEST( StressRun, BulletsExactBroadphasePasses )
     {
         Settings settings = shortRun( seed );
         settings.checkEvery = seed < 5 ? 1 : seed - 3;
-        EXPECT_EQ( "", complaintOf( settings, simple() ) );
+        EXPECT_EQ( "", describeFault( settings, createExactSubject() ) );
     }
 }
 
@@ -127,7 +127,7 @@ TEST( StressRun, MakesEveryKindOfCallAndCheck )
 {
     Settings settings = shortRun( 2 );
     settings.steps = 300;
-    Tally tally = run( settings, cullets() ).tally;
+    Tally tally = run( settings, createCulletSubject() ).tally;
     EXPECT_EQ( 300u, tally["checked pair sets"] );
     for ( const char* name : { "createProxy", "destroyProxy", "setAabb, another box", "setAabb, the same box",
                                "setAabb, with a NaN", "group and mask edited", "filter callback exchanged",
@@ -149,7 +149,8 @@ TEST_P( StressCullet, Passes )
         Settings settings = shortRun( seed );
         settings.bodies = seed == 3 ? 300 : seed < 4 ? 120 : 60; // a step reads only some of 300 bodies' filters
         settings.checkEvery = seed == 3 ? 4 : 1;
-        EXPECT_EQ( "", complaintOf( settings, cullets( algorithm, 1 + int( seed % 2 ), givesCache ) ) ) << seed;
+        EXPECT_EQ( "", describeFault( settings, createCulletSubject( algorithm, 1 + int( seed % 2 ), givesCache ) ) )
+            << seed;
     }
 }
 
@@ -164,17 +165,17 @@ TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
     // With this seed, flaws begin in a step with one update. A second update would repair pairs: the fault would be
     // another one.
     Settings settings = shortRun( 9 );
-    const Outcome outcome = run( settings, faulty( GetParam() ) );
+    const Outcome outcome = run( settings, createFaultySubject( GetParam() ) );
     ASSERT_TRUE( outcome.fault );
     EXPECT_EQ( GetParam().what, outcome.fault->what );
     EXPECT_EQ( 0u, outcome.fault->detail.rfind( GetParam().detail, 0 ) ) << outcome.fault->detail;
     EXPECT_GT( outcome.steps, 5u ) << "the flaw shows only after 20 updates, at most three in a step";
 
-    const std::string complaint = complaintOf( settings, faulty( GetParam() ) );
+    const std::string faultText = describeFault( settings, createFaultySubject( GetParam() ) );
     settings.steps = outcome.steps;
-    EXPECT_EQ( complaint, complaintOf( settings, faulty( GetParam() ) ) );
+    EXPECT_EQ( faultText, describeFault( settings, createFaultySubject( GetParam() ) ) );
     settings.steps = outcome.steps - 1;
-    EXPECT_EQ( "", complaintOf( settings, faulty( GetParam() ) ) );
+    EXPECT_EQ( "", describeFault( settings, createFaultySubject( GetParam() ) ) );
 }
 
 INSTANTIATE_TEST_SUITE_P( Flaws, StressFault, testing::ValuesIn( flawCases ),

@@ -15,7 +15,7 @@ using namespace emulation;
 static thread_local int chosen = 0;
 static thread_local std::vector<int> pushed;
 
-static int current()
+static int currentDevice()
 {
     return pushed.empty() ? chosen : pushed.back();
 }
@@ -28,12 +28,12 @@ static cudaError_t beginCallOn( int ordinal )
 
 void emulation::useContext()
 {
-    counts.contexts |= 1u << current();
+    counts.contexts |= 1u << currentDevice();
 }
 
 cudaError_t cudaGetDevice( int* ordinal )
 {
-    *ordinal = current();
+    *ordinal = currentDevice();
     return cudaSuccess;
 }
 

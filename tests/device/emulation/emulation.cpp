@@ -28,7 +28,7 @@ using namespace emulation;
 
 static std::set<cudaStream_t> streams;
 
-cudaError_t emulation::note( cudaError_t error )
+cudaError_t emulation::recordError( cudaError_t error )
 {
     machine.lastError = error != cudaSuccess ? error : machine.lastError;
     return error;
@@ -48,22 +48,22 @@ cudaError_t emulation::beginCall()
     if ( runsOut( machine.callsToFailure ) )
     {
         machine.isBroken = machine.breaks;
-        return note( cudaErrorLaunchFailure );
+        return recordError( cudaErrorLaunchFailure );
     }
-    return note( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
+    return recordError( machine.isBroken ? cudaErrorLaunchFailure : cudaSuccess );
 }
 
 /// Sets the default float mode while it exists: a device ignores the flush-to-zero mode of the calling thread.
-class OwnArithmetic
+class DefaultFloatMode
 {
 #if defined( __SSE__ )
 public:
-    OwnArithmetic()
+    DefaultFloatMode()
     {
         _mm_setcsr( 0x1f80 ); // default: no traps, round to nearest, no flush to zero
     }
 
-    ~OwnArithmetic()
+    ~DefaultFloatMode()
     {
         _mm_setcsr( m_callers );
     }
@@ -81,7 +81,7 @@ static void runStream( cudaStream_t stream )
     {
         return;
     }
-    const OwnArithmetic arithmetic;
+    const DefaultFloatMode floatMode;
     makeAccessible( true );
     for ( std::function<void()>& item : work )
     {
@@ -127,7 +127,7 @@ cudaError_t cudaDriverGetVersion( int* version )
 cudaError_t cudaGetDeviceCount( int* count )
 {
     *count = machine.deviceCount;
-    return note( machine.deviceCountError );
+    return recordError( machine.deviceCountError );
 }
 
 cudaError_t cudaGetDeviceProperties( cudaDeviceProp* properties, int ordinal )
@@ -135,7 +135,7 @@ cudaError_t cudaGetDeviceProperties( cudaDeviceProp* properties, int ordinal )
     std::snprintf( properties->name, sizeof properties->name, "a processor that plays the device" );
     properties->major = machine.major;
     properties->minor = machine.minor;
-    return note( ordinal < machine.deviceCount ? cudaSuccess : cudaErrorInvalidDevice );
+    return recordError( ordinal < machine.deviceCount ? cudaSuccess : cudaErrorInvalidDevice );
 }
 
 cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr, int )
@@ -148,7 +148,7 @@ cudaError_t cudaFuncGetAttributes( cudaFuncAttributes*, void ( * )() )
 {
     useContext();
     const cudaError_t error = beginCall();
-    return error != cudaSuccess ? error : note( machine.codeError );
+    return error != cudaSuccess ? error : recordError( machine.codeError );
 }
 
 cudaError_t cudaStreamCreateWithFlags( cudaStream_t* stream, unsigned )

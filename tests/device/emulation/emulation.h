@@ -88,7 +88,7 @@ cudaError_t beginCall();
 void useContext();
 
 /// Records an error for cudaGetLastError, and returns it.
-cudaError_t note( cudaError_t error );
+cudaError_t recordError( cudaError_t error );
 
 /// Counts one call. Returns true once: if the countdown ends with this call, which must then fail.
 bool runsOut( int64_t& countdown );

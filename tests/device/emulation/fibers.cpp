@@ -26,7 +26,7 @@ namespace
 constexpr size_t stackSize = 256 * 1024;
 
 /// Where execution continues after a switch: on the stack of a fiber, or on the stack of the caller of runBlock.
-struct Place
+struct SavedContext
 {
     ucontext_t context;
     void* jump[5];               ///< buffer of __builtin_setjmp
@@ -37,7 +37,7 @@ struct Place
 
 struct Fiber
 {
-    Place place;
+    SavedContext savedContext;
     std::unique_ptr<char[]> stack{ new char[stackSize] };
     unsigned thread = 0;
 };
@@ -50,9 +50,9 @@ struct Block
     unsigned threadCount = 0;
     unsigned startedCount = 0;
     emulation::Order order = emulation::Order::forward;
-    Place caller;
-    Place* left = nullptr;   ///< where the last jump came from
-    Fiber* ring[maxThreads]; ///< fibers in the order in which they reach each barrier
+    SavedContext caller;
+    SavedContext* jumpOrigin = nullptr; ///< where the last jump came from
+    Fiber* ring[maxThreads];            ///< fibers in the order in which they reach each barrier
     unsigned ringSize = 0;
     unsigned position = 0;     ///< of the running fiber in the ring
     unsigned arrivedCount = 0; ///< threads at the current barrier
@@ -63,10 +63,10 @@ struct Block
 Block block;
 Fiber* running = nullptr;
 
-// For AddressSanitizer: announce() names the next stack before a switch, and arrive() gets the previous stack after it.
+// For AddressSanitizer: announceSwitch() names the next stack before a switch, finishSwitch() the previous one after it.
 // With swapcontext() AddressSanitizer would know both stacks by itself, at fifty times the cost.
 
-void announce( const Place& to )
+void announceSwitch( const SavedContext& to )
 {
 #if defined( __SANITIZE_ADDRESS__ )
     __sanitizer_start_switch_fiber( nullptr, to.stack, to.size );
@@ -75,17 +75,17 @@ void announce( const Place& to )
 #endif
 }
 
-void arrive()
+void finishSwitch()
 {
 #if defined( __SANITIZE_ADDRESS__ )
-    __sanitizer_finish_switch_fiber( nullptr, &block.left->stack, &block.left->size );
+    __sanitizer_finish_switch_fiber( nullptr, &block.jumpOrigin->stack, &block.jumpOrigin->size );
 #endif
 }
 
 #if defined( __GNUC__ )
 __attribute__( ( noinline, no_sanitize_address ) )
 #endif
-void goTo( Place& to )
+void goTo( SavedContext& to )
 {
     if ( to.entered )
     {
@@ -98,15 +98,15 @@ void goTo( Place& to )
 /// Continues at `to`; returns when a fiber switches back to `from`. A jump is many times faster than
 /// swapcontext(), which makes a system call for the signal mask. The compiler's built-in jump is also faster than the
 /// library's, which AddressSanitizer intercepts.
-void switchTo( Place& from, Place& to )
+void switchTo( SavedContext& from, SavedContext& to )
 {
-    block.left = &from;
+    block.jumpOrigin = &from;
     if ( __builtin_setjmp( from.jump ) != 0 )
     {
-        arrive();
+        finishSwitch();
         return;
     }
-    announce( to );
+    announceSwitch( to );
     goTo( to );
 }
 
@@ -117,12 +117,12 @@ Fiber* newFiber()
 {
     block.fibers.push_back( std::make_unique<Fiber>() );
     Fiber& fiber = *block.fibers.back();
-    fiber.place.entered = false;
-    getcontext( &fiber.place.context );
-    fiber.place.stack = fiber.place.context.uc_stack.ss_sp = fiber.stack.get();
-    fiber.place.size = fiber.place.context.uc_stack.ss_size = stackSize - block.fibers.size() % 16 * 256;
-    fiber.place.context.uc_link = nullptr;
-    makecontext( &fiber.place.context, runThreads, 0 );
+    fiber.savedContext.entered = false;
+    getcontext( &fiber.savedContext.context );
+    fiber.savedContext.stack = fiber.savedContext.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.savedContext.size = fiber.savedContext.context.uc_stack.ss_size = stackSize - block.fibers.size() % 16 * 256;
+    fiber.savedContext.context.uc_link = nullptr;
+    makecontext( &fiber.savedContext.context, runThreads, 0 );
     return &fiber;
 }
 
@@ -169,20 +169,20 @@ Fiber* nextFiber()
 }
 
 /// Runs the next fiber; returns when the calling fiber is resumed.
-void stop()
+void suspend()
 {
     Fiber* stopped = running;
     running = nextFiber();
     if ( running != stopped )
     {
-        switchTo( stopped->place, running != nullptr ? running->place : block.caller );
+        switchTo( stopped->savedContext, running != nullptr ? running->savedContext : block.caller );
     }
     threadIdx.x = stopped->thread;
 }
 
 void runThreads()
 {
-    arrive();
+    finishSwitch();
     for ( ;; )
     {
         Fiber& fiber = *running;
@@ -194,7 +194,7 @@ void runThreads()
             ( *block.thread )();
         }
         block.idle.push_back( &fiber );
-        stop(); // until another block has threads to start
+        suspend(); // until another block has threads to start
     }
 }
 
@@ -208,7 +208,7 @@ void __syncthreads()
         block.position = block.ringSize;
         block.ring[block.ringSize++] = running;
     }
-    stop();
+    suspend();
 }
 
 unsigned __ballot_sync( unsigned mask, bool vote )
@@ -249,6 +249,6 @@ void emulation::runBlock( const std::function<void()>& thread, unsigned threadCo
     running = nextFiber();
     if ( running != nullptr )
     {
-        switchTo( block.caller, running->place );
+        switchTo( block.caller, running->savedContext );
     }
 }

@@ -15,13 +15,13 @@ using namespace emulation;
 
 static constexpr int garbage = 0xcd;
 
-struct DeviceBlock
+struct DeviceAllocation
 {
     void* pages;
     size_t pageBytes;
 };
 
-static std::map<const void*, DeviceBlock> blocks; // by the address of their data
+static std::map<const void*, DeviceAllocation> blocks; // by the address of their data
 static int protection = PROT_NONE;
 
 static size_t pageSize()
@@ -52,7 +52,7 @@ static bool isOnDevice( const void* data )
     {
         return false;
     }
-    const DeviceBlock& block = std::prev( after )->second;
+    const DeviceAllocation& block = std::prev( after )->second;
     return data < static_cast<const char*>( block.pages ) + block.pageBytes;
 }
 
@@ -73,15 +73,15 @@ static cudaError_t allocateWith( Allocate allocate, void** data, size_t bytes )
     *data = nullptr;
     if ( machine.isBroken )
     {
-        return note( cudaErrorLaunchFailure );
+        return recordError( cudaErrorLaunchFailure );
     }
     if ( runsOut( machine.allocationsToFailure ) )
     {
-        return note( cudaErrorMemoryAllocation );
+        return recordError( cudaErrorMemoryAllocation );
     }
     *data = allocate( bytes );
     counts.blocksHeld += *data != nullptr;
-    return note( *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation );
+    return recordError( *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation );
 }
 
 cudaError_t cudaMalloc( void** data, size_t bytes )

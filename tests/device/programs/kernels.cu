@@ -41,50 +41,50 @@ constexpr Kind kinds[] = { { "lbvh", clt_algorithmLbvh, false }, { "lbvh-anew", 
 /// The least number of bytes that an operation reads and writes, for each body and for each changed pair. Boxes are
 /// float, no filter is read, and all bodies move with one leaf each. The table in gpu/cuda/cuda_backend.cuh counts the
 /// bytes of filters too.
-struct Floor
+struct LeastBytes
 {
     double ofBody;
     double ofChange;
 };
 
 /// Zero for an operation that moves few bytes, reads only from caches, or copies across the bus.
-const std::map<std::string, Floor> floors = { { "copy", { 0, 0 } },
-                                              { "clear", { 0, 0 } },
-                                              { "nothing", { 0, 0 } },
-                                              { "spread", { 53, 0 } },
-                                              { "commit", { 53, 0 } },
-                                              { "statistics", { 49, 0 } },
-                                              { "decide", { 0, 0 } },
-                                              { "write keys", { 57, 0 } },
-                                              { "write keys in region", { 57, 0 } },
-                                              { "sort leaves", { 16, 0 } },
-                                              { "sort pairs", { 0, 16 } },
-                                              { "gather", { 108, 0 } },
-                                              { "gather in region", { 109, 0 } },
-                                              { "gather again", { 109, 0 } },
-                                              { "climb", { 196, 0 } },
-                                              { "find in tree", { 116, 8 } },
-                                              { "walk alone", { 64, 0 } },
-                                              { "find from movers", { 116, 8 } },
-                                              { "build blocks", { 89, 0 } },
-                                              { "find in blocks", { 89, 8 } },
-                                              { "join pieces", { 180, 0 } },
-                                              { "join top", { 0, 0 } },
-                                              { "frontier entry", { 0, 0 } },
-                                              { "frontier pass", { 164, 8 } },
-                                              { "write starts", { 20, 0 } },
-                                              { "count candidates", { 76, 0 } },
-                                              { "find in cells", { 76, 8 } },
-                                              { "find outliers", { 0, 0 } } };
+const std::map<std::string, LeastBytes> leastBytes = { { "copy", { 0, 0 } },
+                                                       { "clear", { 0, 0 } },
+                                                       { "nothing", { 0, 0 } },
+                                                       { "spread", { 53, 0 } },
+                                                       { "commit", { 53, 0 } },
+                                                       { "statistics", { 49, 0 } },
+                                                       { "decide", { 0, 0 } },
+                                                       { "write keys", { 57, 0 } },
+                                                       { "write keys in region", { 57, 0 } },
+                                                       { "sort leaves", { 16, 0 } },
+                                                       { "sort pairs", { 0, 16 } },
+                                                       { "gather", { 108, 0 } },
+                                                       { "gather in region", { 109, 0 } },
+                                                       { "gather again", { 109, 0 } },
+                                                       { "climb", { 196, 0 } },
+                                                       { "find in tree", { 116, 8 } },
+                                                       { "walk alone", { 64, 0 } },
+                                                       { "find from movers", { 116, 8 } },
+                                                       { "build blocks", { 89, 0 } },
+                                                       { "find in blocks", { 89, 8 } },
+                                                       { "join pieces", { 180, 0 } },
+                                                       { "join top", { 0, 0 } },
+                                                       { "frontier entry", { 0, 0 } },
+                                                       { "frontier pass", { 164, 8 } },
+                                                       { "write starts", { 20, 0 } },
+                                                       { "count candidates", { 76, 0 } },
+                                                       { "find in cells", { 76, 8 } },
+                                                       { "find outliers", { 0, 0 } } };
 
 double bytesOf( const TimedRow& row, const cltPlan& plan )
 {
-    const auto found = floors.find( row.name );
-    if ( found == floors.end() )
+    const auto found = leastBytes.find( row.name );
+    if ( found == leastBytes.end() )
     {
         fail( "unknown bytes of " + row.name );
     }
-    const Floor& floor = found->second;
+    const LeastBytes& floor = found->second;
     return floor.ofBody * plan.leafCount + floor.ofChange * double( plan.keyCount );
 }
 
@@ -99,7 +99,7 @@ void check( cltStatus status, const char* what )
 }
 
 /// A scene on the device.
-class DeviceScene : public CudaInside
+class DeviceScene : public CudaBackendAccess
 {
 public:
     DeviceScene( const Kind& kind, uint32_t bodyCount ) : m_kind( kind )
@@ -171,7 +171,7 @@ std::vector<TimedRow> medianRows( const std::vector<std::vector<TimedRow>>& upda
 }
 
 /// Traverses the tree from each leaf without testing the leaves reached, and adds their number to `metCount`.
-__global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned long long* metCount )
+__global__ void TraverseOnlyKernel( cltTree tree, const cltPlan* plan, unsigned long long* metCount )
 {
     const uint32_t i = cltThreadIndex();
     tree.leafCount = cltPlan_TreeLeafCount( plan );
@@ -191,12 +191,12 @@ __global__ void WalkAloneKernel( cltTree tree, const cltPlan* plan, unsigned lon
 }
 
 /// Adds a row with the time of the traversal alone. Called after an update.
-void walkAlone( cltCudaBackend& cuda )
+void launchTraversalOnly( cltCudaBackend& cuda )
 {
-    const cltCudaVisit visit( &cuda.device, "walk alone" );
+    const cltCudaDeviceScope visit( &cuda.device, "walk alone" );
     const cltDeviceLeaves* leaves = &cuda.leaves;
     unsigned long long* spare = static_cast<unsigned long long*>( cuda.leaves.bins.data ); // cleared before each use
-    check( cltLaunch( &cuda.device, "walk alone", leaves->room, WalkAloneKernel,
+    check( cltLaunch( &cuda.device, "walk alone", leaves->room, TraverseOnlyKernel,
                       cltDeviceTree_View( &cuda.tree, leaves ), (const cltPlan*)cltDeviceLeaves_Plan( leaves ), spare ),
            "walk alone" );
     check( cltLaunch( &cuda.device, "nothing", 1, NothingKernel, 0u ), "nothing" );
@@ -205,7 +205,7 @@ void walkAlone( cltCudaBackend& cuda )
 /// Bytes per microsecond, read plus written, of a copy on the device.
 double copyRate( cltCudaDevice* device )
 {
-    const cltCudaVisit visit( device, "copy" );
+    const cltCudaDeviceScope visit( device, "copy" );
     cltCudaBuffer buffer;
     check( cltCudaBuffer_Reserve( &buffer, device, copyBytes, 1 ), "memory to copy" );
     std::vector<double> times;
@@ -246,7 +246,7 @@ void measure( const Kind& kind, uint32_t bodyCount )
         scene.step();
         if ( kind.algorithm == clt_algorithmLbvh )
         {
-            walkAlone( *scene.cuda );
+            launchTraversalOnly( *scene.cuda );
         }
         updates.push_back( endTimes( device ) );
     }

@@ -12,16 +12,16 @@ namespace test
 namespace
 {
 
-struct Timed
+struct TimedOperation
 {
     const char* name;
     cudaEvent_t begin;
     cudaEvent_t end;
 };
 
-std::vector<Timed> all;     ///< their events are reused
-size_t count = 0;           ///< used entries of `all`
-uint32_t* opened = nullptr; ///< pinned: number of operations that may begin
+std::vector<TimedOperation> all; ///< their events are reused
+size_t count = 0;                ///< used entries of `all`
+uint32_t* opened = nullptr;      ///< pinned: number of operations that may begin
 
 /// Waits until operation `number` may begin. Gives up after a second or so: a read across the bus takes about 1 us.
 __global__ void HoldKernel( const volatile uint32_t* reached, uint32_t number )
@@ -48,11 +48,11 @@ void hold( cudaStream_t stream, uint32_t number )
              "holding the stream" );
 }
 
-Timed* next( const char* name )
+TimedOperation* addOperation( const char* name )
 {
     if ( count == all.size() )
     {
-        Timed timed = {};
+        TimedOperation timed = {};
         require( cudaEventCreate( &timed.begin ), "cudaEventCreate" );
         require( cudaEventCreate( &timed.end ), "cudaEventCreate" );
         all.push_back( timed );
@@ -68,7 +68,7 @@ void timeOperation( const cltCudaDevice* device, const char* name )
     if ( name != nullptr )
     {
         hold( device->stream, ++number );
-        require( cudaEventRecord( next( name )->begin, device->stream ), "cudaEventRecord" );
+        require( cudaEventRecord( addOperation( name )->begin, device->stream ), "cudaEventRecord" );
         return;
     }
     require( cudaEventRecord( all[count - 1].end, device->stream ), "cudaEventRecord" );
@@ -118,7 +118,7 @@ std::vector<TimedRow> endTimes( cltCudaDevice* device )
 
 void releaseTimes()
 {
-    for ( const Timed& timed : all )
+    for ( const TimedOperation& timed : all )
     {
         require( cudaEventDestroy( timed.begin ), "cudaEventDestroy" );
         require( cudaEventDestroy( timed.end ), "cudaEventDestroy" );

@@ -44,7 +44,7 @@ TEST( Aabb, OverlapIfTheyTouchOnAllAxes )
     expectOverlap( true, span( 0, 10 ), span( 4, 5 ) );
 }
 
-TEST( Aabb, OverlapFollowsTheFormulaForOddBoxes )
+TEST( Aabb, OverlapFollowsTheFormulaForInfiniteInvertedAndNanBoxes )
 {
     const cltAabbD everywhere = span( -infinity, infinity );
     expectOverlap( true, everywhere, span( 3, 4 ) );

@@ -21,7 +21,7 @@ using Cell = std::array<uint32_t, 3>;
 
 /// Samples edge * edge * edge cells from `corner`, `step` apart. Expects their codes, divided by step^3, to be
 /// successive integers, and cells with successive codes to be neighbours.
-void expectWalk( const Cell& corner, uint32_t edge, uint32_t step )
+void expectContiguousCurve( const Cell& corner, uint32_t edge, uint32_t step )
 {
     std::vector<Cell> walk( edge * edge * edge );
     const uint32_t perStep = step * step * step;
@@ -66,12 +66,12 @@ TEST( Curve, MortonCodesEqualALoop )
 TEST( Curve, SuccessiveHilbertCodesAreAdjacentCells )
 {
     Random random( 1 );
-    expectWalk( { 0, 0, 0 }, 16, 1 );
+    expectContiguousCurve( { 0, 0, 0 }, 16, 1 );
     for ( int repeat = 1; repeat < 40; ++repeat )
     {
-        expectWalk( { 16 * random.below( 64 ), 16 * random.below( 64 ), 16 * random.below( 64 ) }, 16, 1 );
+        expectContiguousCurve( { 16 * random.below( 64 ), 16 * random.below( 64 ), 16 * random.below( 64 ) }, 16, 1 );
     }
-    expectWalk( { 0, 0, 0 }, 64, 16 ); // corners of aligned cubes of edge 16 lie on a coarser Hilbert curve
+    expectContiguousCurve( { 0, 0, 0 }, 64, 16 ); // corners of aligned cubes of edge 16 lie on a coarser Hilbert curve
 }
 
 /// Positions outside the bounds are clamped. A NaN centre gives cell 0. So do empty, inverted, infinite and NaN bounds.

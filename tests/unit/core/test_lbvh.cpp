@@ -55,16 +55,16 @@ struct RadixTree
         for ( uint32_t block = ( view.leafCount - 1 ) / blockSize + 1; block-- > 0; )
         {
             const uint32_t begin = block * blockSize;
-            const cltMeetings ofBlock = { places.data(), begin - 1, true };
+            const cltExchangeLocations ofBlock = { places.data(), begin - 1, true };
             for ( uint32_t leaf = begin; leaf < std::min( begin + blockSize, view.leafCount ); ++leaf )
             {
                 const cltAabb box = boxOf( leaf );
-                cltTree_PlaceLeaf( &view, leaf, &box );
+                cltTree_WriteLeafNode( &view, leaf, &box );
                 cltTree_Climb( &view, &ofBlock, leaf, leaf );
             }
             for ( uint32_t place = 0; place <= blockSize; ++place )
             {
-                cltTree_ClimbOn( &view, &ofBlock, place );
+                cltTree_ContinueClimb( &view, &ofBlock, place );
                 places[place] = CLT_NO_PARTNER;
             }
         }

@@ -20,11 +20,11 @@ uint32_t outlierBinByLoop( const Counts& counts, uint32_t binsAboveMedian )
 {
     const uint64_t sized = std::accumulate( counts.begin(), counts.end() - 1, uint64_t( 0 ) );
     uint32_t median = 0;
-    for ( uint64_t below = counts[0]; median < CLT_ODD_SIZE_BIN && 2 * below < sized; )
+    for ( uint64_t below = counts[0]; median < CLT_NO_SIZE_BIN && 2 * below < sized; )
     {
         below += counts[++median];
     }
-    const uint32_t lowest = std::min( median + binsAboveMedian, CLT_ODD_SIZE_BIN );
+    const uint32_t lowest = std::min( median + binsAboveMedian, CLT_NO_SIZE_BIN );
     uint32_t bin = CLT_SIZE_BIN_COUNT;
     uint32_t tail = 0;
     while ( bin > lowest && tail + counts[bin - 1] <= CLT_OUTLIER_LIMIT )
@@ -46,7 +46,7 @@ TEST( SceneStatistics, OutlierBinEqualsALoop )
         {
             counts[random.below( CLT_SIZE_BIN_COUNT )] += random.oneIn( 4 ) ? CLT_OUTLIER_LIMIT : random.below( 60 );
         }
-        counts[CLT_ODD_SIZE_BIN] += random.oneIn( 4 ) ? CLT_OUTLIER_LIMIT + random.below( 2 ) : 0;
+        counts[CLT_NO_SIZE_BIN] += random.oneIn( 4 ) ? CLT_OUTLIER_LIMIT + random.below( 2 ) : 0;
         Counts sums( counts.size() );
         std::partial_sum( counts.begin(), counts.end(), sums.begin() );
         for ( uint32_t above : { CLT_GRID_BINS_ABOVE_MEDIAN, CLT_OUTLIER_BINS_ABOVE_MEDIAN } )
@@ -76,7 +76,7 @@ TEST( SceneStatistics, BinHasItsExactLongestEdge )
     }
 }
 
-TEST( SceneStatistics, RegionIsTheInnerPartWidened )
+TEST( SceneStatistics, RegionSpansTheInnerCentresWidenedByAnEighth )
 {
     float lower;
     float upper;
@@ -130,7 +130,7 @@ TEST( SceneStatistics, LeavesFollowTheStateOfTheSlot )
     }
 }
 
-/// cltSlots_OnlyKey returns the key of a slot's only leaf: of the current box, or of the previous box if the body
+/// cltSlots_SingleLeafKey returns the key of a slot's only leaf: of the current box, or of the previous box if the body
 /// disappeared. It also tells where this box is relative to the region, which may be the region of another update.
 TEST( SceneStatistics, OnlyKeyEqualsTheLeafKeyAndComparesItWithTheRegion )
 {
@@ -147,8 +147,8 @@ TEST( SceneStatistics, OnlyKeyEqualsTheLeafKeyAndComparesItWithTheRegion )
     } slots[] = { { span( notANumber, 0 ), cube( 8, 8, 8, 0.5 ), bin, CLT_PLACE_INSIDE }, // in the region's corner
                   { span( notANumber, 0 ), cube( 4, 4, 8.1, 0.5 ), bin, CLT_PLACE_BORDER },
                   { span( notANumber, 0 ), cube( -0.1, 4, 4, 0.5 ), bin, CLT_PLACE_BORDER },
-                  { span( notANumber, 0 ), span( 0, 64 ), bin, CLT_PLACE_NONE },
-                  { span( notANumber, 0 ), span( 0, infinity ), bin, CLT_PLACE_NONE },
+                  { span( notANumber, 0 ), span( 0, 64 ), bin, CLT_PLACE_OUTLIER },
+                  { span( notANumber, 0 ), span( 0, infinity ), bin, CLT_PLACE_OUTLIER },
                   { span( notANumber, 0 ), span( 0, infinity ), none, CLT_PLACE_INSIDE },
                   { cube( 8, 8, 8, 0.5 ), span( notANumber, 0 ), bin, CLT_PLACE_INSIDE } }; // it disappeared
     for ( const auto& [before, now, outlierBin, expected] : slots )
@@ -158,7 +158,7 @@ TEST( SceneStatistics, OnlyKeyEqualsTheLeafKeyAndComparesItWithTheRegion )
         const cltLeafSeed seed = { toFloat( hasNan( now ) ? before : now ), CLT_LEAF_STILL };
         uint32_t place;
         EXPECT_EQ( cltLeafSeed_Key( &seed, 0, &curve, nullptr, outlierBin ),
-                   cltSlots_OnlyKey( &view, 0, &curve, outlierBin, &place ) );
+                   cltSlots_SingleLeafKey( &view, 0, &curve, outlierBin, &place ) );
         EXPECT_EQ( expected, place );
     }
 }

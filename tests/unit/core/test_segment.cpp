@@ -84,7 +84,7 @@ TEST( Ray, IsExactOnIntegers )
     EXPECT_GT( hits, 10000 );
 }
 
-TEST( Ray, FollowsTheDefinitionForOddBoxesAndEnds )
+TEST( Ray, FollowsTheDefinitionForExtremeBoxesAndEnds )
 {
     const struct
     {

@@ -245,7 +245,7 @@ TEST( Kdop, EveryDirectionSeparates )
 
 /// k-DOPs of triangles that share a corner overlap without a tolerance, however bounds are rounded. The bounds of two
 /// points along diagonals overlap if the points are less than 0.5 apart and each bound is widened by 0.25.
-TEST( Kdop, NeverSeparatesACommonPointNorADistance )
+TEST( Kdop, NeverSeparatesTrianglesWithACommonPointNorNearWidenedPoints )
 {
     Random random( 5 );
     for ( int repeat = 0; repeat < 100000; ++repeat )

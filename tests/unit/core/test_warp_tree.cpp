@@ -50,7 +50,7 @@ TEST( WarpTree, LastBlockOfALevelMayHaveFewChildren )
     EXPECT_EQ( 2u, cltWarpTree_ChildCount( &tree, 2, 0 ) );
 }
 
-TEST( WarpTree, BlockIsAheadIfItEndsAtTheSearchingOneOrBehind )
+TEST( WarpTree, BlockIsAheadUnlessItEndsBeforeTheSearchingBlock )
 {
     EXPECT_TRUE( cltWarpTree_IsAhead( 0, 33, 33 ) );
     EXPECT_FALSE( cltWarpTree_IsAhead( 0, 32, 33 ) );
@@ -67,7 +67,7 @@ TEST( WarpTree, LaneMeetsOnlyWhatMayBeAPair )
     std::vector<cltFilter> filters( 2 * CLT_WARP_SIZE );
     cltWarpTree tree = { 40, boxes, filters.data(), nullptr, nullptr };
     const cltAabb unit = toFloat( span( 0, 1 ) );
-    const cltAabb empty = cltAabb_Nowhere();
+    const cltAabb empty = cltAabb_Nan();
     const cltAabb everything = toFloat( span( -infinity, infinity ) );
     cltWarpTree_Set( &tree, 1, 5, &unit, { 1, 2 } );
     cltWarpTree_Set( &tree, 1, 6, &empty, { -1, -1 } );

@@ -114,36 +114,36 @@ TEST_F( Front, TestsFewPairsOfSlowBodies )
 
 TEST( FrontPairs, FormATreeOfAllPairsOfLeaves )
 {
-    const auto isSame = []( const cltPairPlace& a, const cltPairPlace& b )
+    const auto isSame = []( const cltLeveledPair& a, const cltLeveledPair& b )
     { return a.a == b.a && a.b == b.b && a.levelA == b.levelA && a.levelB == b.levelB; };
     for ( uint32_t count = 1; count <= 100; ++count )
     {
         const cltLevelTree tree = { cltLevels_Make( count ), nullptr, nullptr };
         const uint32_t root = tree.levels.starts[tree.levels.top];
-        std::vector<cltPairPlace> stack = { cltPairPlace_Make( &tree, root, root ) };
+        std::vector<cltLeveledPair> stack = { cltLeveledPair_Make( &tree, root, root ) };
         std::set<std::pair<uint32_t, uint32_t>> leaves;
         while ( !stack.empty() )
         {
-            const cltPairPlace place = stack.back();
+            const cltLeveledPair place = stack.back();
             stack.pop_back();
-            cltPairPlace below[CLT_MOST_PAIRS_BELOW];
-            const uint32_t belowCount = cltPairTree_Below( &tree, &place, below );
+            cltLeveledPair below[CLT_MAX_PAIR_CHILDREN];
+            const uint32_t belowCount = cltPairTree_Children( &tree, &place, below );
             stack.insert( stack.end(), below, below + belowCount );
             if ( belowCount == 0 && place.a != place.b )
             {
                 ASSERT_TRUE( place.a < place.b && place.b < count && leaves.insert( { place.a, place.b } ).second );
             }
-            uint64_t size = belowCount > 0 ? 0 : cltPairTree_Size( &tree, &place );
+            uint64_t size = belowCount > 0 ? 0 : cltPairTree_LeafPairCount( &tree, &place );
             for ( uint32_t k = 0; k < belowCount; ++k )
             {
                 bool isFirst = k == 0;
-                ASSERT_TRUE( isSame( below[k], cltPairPlace_Make( &tree, below[k].a, below[k].b ) ) );
-                ASSERT_TRUE( cltPairTree_IsWithin( &tree, below + k ) == ( place.a == place.b ) );
-                ASSERT_TRUE( place.a == place.b || isSame( place, cltPairTree_Above( &tree, below + k, &isFirst ) ) );
+                ASSERT_TRUE( isSame( below[k], cltLeveledPair_Make( &tree, below[k].a, below[k].b ) ) );
+                ASSERT_TRUE( cltPairTree_AreSiblings( &tree, below + k ) == ( place.a == place.b ) );
+                ASSERT_TRUE( place.a == place.b || isSame( place, cltPairTree_Parent( &tree, below + k, &isFirst ) ) );
                 ASSERT_EQ( k == 0, isFirst );
-                size += cltPairTree_Size( &tree, below + k );
+                size += cltPairTree_LeafPairCount( &tree, below + k );
             }
-            ASSERT_EQ( size, cltPairTree_Size( &tree, &place ) );
+            ASSERT_EQ( size, cltPairTree_LeafPairCount( &tree, &place ) );
         }
         ASSERT_EQ( count * ( count - 1 ) / 2, leaves.size() );
     }
@@ -156,7 +156,7 @@ TEST( FrontClearance, IsTheLeastMoveThatChangesAnOverlap )
     Random random( 7 );
     cltLevelNode nodes[3];
     cltLevelTree tree = { cltLevels_Make( 2 ), nodes, nullptr };
-    const cltPairPlace place = cltPairPlace_Make( &tree, 0, 1 );
+    const cltLeveledPair place = cltLeveledPair_Make( &tree, 0, 1 );
     int meetings = 0;
     for ( int round = 0; round < 20000; ++round )
     {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-TEST( PairList, KnowsWhetherItIsCurrent )
+TEST( PairList, AgeFollowsFromCommittedUpdates )
 {
     const uint32_t slotBits = 10;
     cltPairList list = {};

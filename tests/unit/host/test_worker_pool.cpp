@@ -31,7 +31,7 @@ namespace
 {
 
 /// How long to wait before concluding that threads do not take part.
-const std::chrono::milliseconds briefly( 100 );
+const std::chrono::milliseconds shortPatience( 100 );
 
 /// A worker pool with an allocator of its own. At the end no memory of it may be in use.
 class Pool
@@ -70,7 +70,7 @@ public:
 
     void rest()
     {
-        cltWorkerPool_Rest( m_pool );
+        cltWorkerPool_LetSleep( m_pool );
     }
 
     void expectEachOnce( uint32_t count, uint32_t grain )
@@ -213,8 +213,8 @@ TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
     Pool two( 2 );
     Pool one( 1 );
     EXPECT_EQ( 8u, eight.countTakingPart( 8 ) );
-    EXPECT_EQ( 2u, two.countTakingPart( 3, briefly ) ) << "though there are seven others";
-    EXPECT_EQ( 1u, one.countTakingPart( 2, briefly ) );
+    EXPECT_EQ( 2u, two.countTakingPart( 3, shortPatience ) ) << "though there are seven others";
+    EXPECT_EQ( 1u, one.countTakingPart( 2, shortPatience ) );
     EXPECT_EQ( 8u, eight.countTakingPart( 8 ) );
 }
 
@@ -288,7 +288,7 @@ TEST( SharedThreads, AreNotAwaitedIfInUse )
                           [&]
                           {
                               other.wake();
-                              EXPECT_EQ( 1u, other.countTakingPart( 2, briefly ) );
+                              EXPECT_EQ( 1u, other.countTakingPart( 2, shortPatience ) );
                               isOtherDone = true;
                           } );
                       while ( !isOtherDone )
@@ -337,9 +337,9 @@ TEST( SharedThreads, SurviveConcurrentPools )
 /// Forks in the middle of a job, when the threads are in use and locks may be held.
 TEST( SharedThreads, AreNotSharedWithAForkedChild )
 {
-    const auto live = []( Pool& inherited )
+    const auto useInheritedPool = []( Pool& inherited )
     {
-        const bool worksAlone = inherited.countTakingPart( 2, briefly ) == 1 && inherited.sumOfAll( 100 ) == 4950;
+        const bool worksAlone = inherited.countTakingPart( 2, shortPatience ) == 1 && inherited.sumOfAll( 100 ) == 4950;
         const size_t before = countThreads();
         {
             Pool own( 3 );
@@ -361,7 +361,7 @@ TEST( SharedThreads, AreNotSharedWithAForkedChild )
                       child = fork();
                       if ( child == 0 )
                       {
-                          _exit( live( pool ) );
+                          _exit( useInheritedPool( pool ) );
                       }
                   }
               } );

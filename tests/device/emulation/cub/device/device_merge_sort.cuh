@@ -28,7 +28,7 @@ struct DeviceMergeSort
         }
         if ( scratchBytes < bytes )
         {
-            return emulation::note( cudaErrorInvalidValue );
+            return emulation::recordError( cudaErrorInvalidValue );
         }
         return emulation::enqueue( stream,
                                    [=]
