@@ -13,8 +13,7 @@
 ///     cltPairChanges changes;
 ///     cltBroadphase_Update( broadphase, &changes );
 ///
-/// No function prints, exits or throws. Every function that can fail returns a cltStatus. Broadphases share nothing but
-/// a thread pool (see cltBroadphase).
+/// No function prints, exits or throws. All that can fail return a cltStatus. Broadphases share only a thread pool.
 ///
 /// Terms, each with one meaning:
 ///
@@ -69,10 +68,9 @@ typedef enum cltStatus
     clt_wrongPrecision = 12,  ///< double boxes given to a float broadphase, or float boxes read from a double one
     clt_tooManyProxies = 13,  ///< more than CLT_MAX_PROXIES
     clt_hostMemory = 20,      ///< the allocation hook returned NULL; nothing was lost, the call may be repeated
-    clt_deviceMemory = 21,    ///< the device is out of memory; returned only by creation, else passed to the log hook
+    clt_deviceMemory = 21,    ///< the device is out of memory; returned only by creation, else logged
     clt_noDevice = 40,        ///< no usable CUDA device or driver, or a library without CUDA
-    /// the device failed or belongs to another process; returned only by creation, else passed to the log hook
-    clt_deviceFailed = 41
+    clt_deviceFailed = 41     ///< the device failed, or another process owns it; returned only by creation, else logged
 } cltStatus;
 
 /// The enumerator as text, for example "clt_unknownProxy". Never NULL; unknown values give "clt_unknownStatus".
@@ -83,8 +81,7 @@ CLT_API const char* cltStatusMessage( cltStatus status );
 
 // ------------------------------------------------------------------------------------------------- boxes and pairs
 
-/// The id of a proxy is its slot: small, dense, starting at 0. The id of a destroyed proxy may be reused only after the
-/// next update.
+/// A proxy's id is its slot: small, dense, from 0 on. The id of a destroyed proxy may be reused after the next update.
 typedef uint32_t cltProxyId;
 
 #define CLT_NULL_PROXY UINT32_MAX
@@ -152,13 +149,11 @@ typedef enum cltAlgorithm
 {
     clt_algorithmAuto,       ///< the best for the device: wide, on a CPU and on a CUDA device
     clt_algorithmBruteForce, ///< tests all pairs of proxies
-    /// uniform cells, for boxes of similar size that are evenly spread. If too many boxes share a cell or are too large
-    /// for one, lbvh is used instead; see cltStats::reason
+    /// uniform cells, for evenly spread boxes of similar size. For other boxes lbvh replaces it; see cltStats::reason
     clt_algorithmGrid,
     clt_algorithmLbvh, ///< linear bounding volume hierarchy
     clt_algorithmWide, ///< blocks of boxes along a Hilbert curve under a wide tree, for vector units and warps
-    /// a binary tree that is traversed against itself level by level (Chitalu, Dubach, Komura 2018); see also
-    /// cltResearchDef::keepFront
+    /// a binary tree traversed against itself (Chitalu, Dubach, Komura 2018); see also cltResearchDef::keepFront
     clt_algorithmFrontier
 } cltAlgorithm;
 
@@ -228,8 +223,7 @@ typedef struct cltBroadphaseDef
     /// be reused from that update on, so read `ended` before creating proxies
     bool reportDestroyed;
     uint32_t proxyCapacity; ///< number of proxies for which memory is allocated at creation and kept; default 0
-    /// threads of an update, including the caller's, at most CLT_MAX_THREADS; default 0: all processors, see
-    /// cltBroadphase
+    /// threads of an update with the caller's, at most CLT_MAX_THREADS; default 0: all processors, see cltBroadphase
     int threadCount;
     void* stream;   ///< a cudaStream_t to use, which must outlive the broadphase; default NULL: a new stream
     cltHooks hooks; ///< default: all NULL
@@ -335,8 +329,8 @@ CLT_API cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, 
 /// update with the same result and does all later updates. That one update costs as much as if every proxy were new.
 ///
 /// Promotion: with clt_deviceAuto and promoteFrom > 0, a device's backend replaces the CPU's at the end of the 60th
-/// update in which at least promoteFrom proxies moved, if nothing was queried between these updates and
-/// clt_algorithmWide was not requested. Results stay the same. Promotion is tried once, and may take a second.
+/// update in which at least promoteFrom proxies moved, if nothing was queried between these updates. Results stay the
+/// same. Promotion is tried once, and may take a second.
 ///
 /// CUDA: the device is the calling thread's current one at creation or promotion. Later calls make it current while
 /// they run, then restore the caller's. With contexts of the driver API, make each call with the same context current.
@@ -356,7 +350,7 @@ CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPa
 // at the same time, and callbacks may query it, as long as nothing changes it. A query reports each proxy at most once,
 // in no particular order.
 //
-// Queries run on the CPU and never wait for a device. They use the tree of an update by `wide`. Otherwise, or if many
+// Queries run on the CPU and never wait for a device. They use the tree of its `wide` updates. Otherwise, or if many
 // proxies changed since, a query may build a tree: it then calls the allocation hooks, and other queries wait for it.
 // Without memory for a tree, queries are slower.
 
@@ -415,7 +409,7 @@ typedef struct cltDeviceReport
     char reason[128]; ///< why the device is or is not usable
 } cltDeviceReport;
 
-/// Writes up to `capacity` reports, first that of the device on which clt_deviceAuto begins.
+/// Writes up to `capacity` reports. The first is that of the CPU, where clt_deviceAuto begins.
 /// \return the number of devices, which may exceed `capacity`
 CLT_API size_t cltGetDevices( cltDeviceReport* reports, size_t capacity );
 

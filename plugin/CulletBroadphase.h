@@ -53,7 +53,7 @@ class CulletBroadphase : public btBroadphaseInterface
 {
 public:
     static const int EAGER_MOVES = 16; ///< changed boxes a step that are searched before calculateOverlappingPairs
-    static const int LOOKS = 256;      ///< fewest proxies that a step checks for masks edited in place
+    static const int LOOKS = 256; ///< at least this many proxies are checked in each step for masks edited in place
 
     /// \param pairCache  remains the caller's; must outlive all calls but the destructor. NULL: the broadphase's own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );

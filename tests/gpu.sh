@@ -41,7 +41,7 @@ readonly small_tests='Worlds.*cuda_*float*:Filters.E*cuda_*float*:Filters.R*cuda
 readonly divide='seq 0 $(($0 - 1)) | GTEST_TOTAL_SHARDS="$0" xargs -P "$0" -I% env GTEST_SHARD_INDEX=% "$@"'
 
 failed=()     # steps
-unfinished=()    # steps that are incomplete or not available
+unfinished=() # steps that are incomplete or not available
 step=""       # process of the current step
 sanitizers=() # processes beside it
 

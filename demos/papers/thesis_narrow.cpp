@@ -191,9 +191,9 @@ struct Candidates
 /// As in the library: the six diagonal directions first, then the exact test.
 bool intersectAfterDiagonals( const Triangle& a, const Triangle& b )
 {
-    const cltDiagonals ofA = cltDiagonals_OfTriangle( a.corners[0], a.corners[1], a.corners[2] );
-    const cltDiagonals ofB = cltDiagonals_OfTriangle( b.corners[0], b.corners[1], b.corners[2] );
-    return cltDiagonals_Overlap( &ofA, &ofB ) && intersectAsInLibrary( a, b );
+    const cltDiagonalIntervals ofA = cltDiagonalIntervals_OfTriangle( a.corners[0], a.corners[1], a.corners[2] );
+    const cltDiagonalIntervals ofB = cltDiagonalIntervals_OfTriangle( b.corners[0], b.corners[1], b.corners[2] );
+    return cltDiagonalIntervals_Overlap( &ofA, &ofB ) && intersectAsInLibrary( a, b );
 }
 
 /// Tests all candidates on one core, and adds a row with the time.

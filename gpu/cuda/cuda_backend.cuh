@@ -136,7 +136,7 @@ typedef struct cltCudaBackend
     cltCudaDevice device;
     cltAlgorithm algorithm;  ///< the chosen algorithm; never auto
     const char* reason;      ///< why it was chosen
-    uint32_t crowdedUpdates; ///< remaining updates in which the tree replaces a grid with dense cells
+    uint32_t crowdedUpdates; ///< remaining updates that use the tree, because the grid's cells were too dense
 
     cltDeviceSlots slots;
     bool keepsOrder;          ///< every slot with a box has a leaf in the current order

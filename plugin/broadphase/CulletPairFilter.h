@@ -161,8 +161,8 @@ public:
     }
 
     /// Offers the marked rejected pairs again.
-    /// Per round, the filter is called at most once for a pair. If a pair's boxes move after that call, the pair stays
-    /// marked and waits for the next step in which a proxy is set, so a second update in a row changes nothing. A given
+    /// In one round (see m_round) the filter is called at most once for a pair. If a box of the pair moves after that
+    /// call, the pair stays marked until the next round, so an update right after another one changes nothing. A given
     /// cache adds accepted pairs one by one. The broadphase's own cache receives all accepted pairs at the end, in
     /// canonical order.
     void askAgain()

@@ -106,7 +106,8 @@ private:
         m_pairs.resizeNoInitialize( first );
     }
 
-    /// Requests the nodes of the pairs from `begin` on that fit into a block. \return the end of these pairs
+    /// Adds to both sides the nodes of as many pairs as fit into a block, from `begin` on.
+    /// \return the index after the last of these pairs
     int takeBlock( int begin, int last, const CulletGImpactChildren& aboveA, const CulletGImpactChildren& aboveB )
     {
         m_sideA.beginBlock( aboveA );

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/// The capacity of the first tree in boxes. Each further tree holds four times as many, and the last tree any number.
+/// The capacity of the first tree in boxes. Each further tree holds four times as many. The last and largest tree holds
+/// any number.
 #define FIRST_CAPACITY CLT_SMALL_TREE_CAPACITY
 
 /// If a tree has more boxes than this, its memory is freed when it is emptied, and the scratch memory of its build
@@ -47,7 +48,7 @@ static cltBoxTree* LastTree( cltQueryForest* forest )
     return forest->trees + CLT_FOREST_SIZE - 1u;
 }
 
-/// Replaces a proxy's box in the proxy's entry of the last tree. Returns false if the proxy has no entry or jumped, or
+/// Replaces a proxy's box in its entry of the largest tree. Returns false if the proxy has no entry or jumped, or
 /// if more boxes were replaced than the tree has.
 static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t slot )
 {
@@ -71,7 +72,8 @@ static bool PutBack( cltQueryForest* forest, const cltQueryView* view, uint32_t 
     return true;
 }
 
-/// Puts loose proxies (gpu/queries.h) back into the last tree. Lists those that cannot be put back; returns how many.
+/// Puts loose proxies (gpu/queries.h) back into the largest tree. Lists those that cannot be put back.
+/// \return the length of the list
 static uint32_t ListLoose( cltQueryForest* forest, const cltQueryView* view, const cltLooseSlots* loose,
                            uint32_t* list )
 {

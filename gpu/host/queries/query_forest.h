@@ -21,9 +21,9 @@ typedef struct cltQueryForest
     uint32_t indexedCount; ///< this many first entries of the list of changed slots were indexed
     cltBuffer unindexed;   ///< uint32_t: slots that were indexed, but are in no tree
     uint32_t unindexedCount;
-    cltBuffer entryOf;     ///< uint32_t by slot: its entry in the last tree; valid only if that entry names the slot
+    cltBuffer entryOf;     ///< uint32_t by slot: its entry in the largest tree; valid only if that entry names the slot
     uint32_t entryCount;   ///< entries of entryOf
-    uint32_t putBackCount; ///< boxes that were changed in place in the last tree
+    uint32_t putBackCount; ///< boxes that were changed in place in the largest tree
 
     // scratch
     cltBoxTree spare;

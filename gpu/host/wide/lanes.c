@@ -189,7 +189,7 @@ typedef struct UniteJob
     const cltUpload* upload;
 } UniteJob;
 
-static void UniteBlocks( uint32_t first, uint32_t last, void* context )
+static void UniteFiltersOfBlocks( uint32_t first, uint32_t last, void* context )
 {
     const UniteJob* unite = context;
     const cltUpload* upload = unite->upload;
@@ -222,7 +222,7 @@ void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerP
     cltBlockFilters_Clear( &lanes->filters );
     if ( upload->filters != NULL )
     {
-        cltWorkerPool_Run( pool, UniteBlocks, lanes->blockCount, UNITE_GRAIN, &unite );
+        cltWorkerPool_Run( pool, UniteFiltersOfBlocks, lanes->blockCount, UNITE_GRAIN, &unite );
     }
 }
 

@@ -21,17 +21,17 @@
 #define CLT_KDOP_DIRECTION_COUNT ( 3 + CLT_DIAGONAL_COUNT )
 
 /// The intervals of a k-DOP in directions 3 to 8, along the diagonals.
-typedef struct cltDiagonals
+typedef struct cltDiagonalIntervals
 {
     float lower[CLT_DIAGONAL_COUNT];
     float upper[CLT_DIAGONAL_COUNT];
-} cltDiagonals;
+} cltDiagonalIntervals;
 
 /// An 18-DOP. Empty if a lower bound is above the upper bound.
 typedef struct cltKdop
 {
     cltAabb box; ///< directions 0 to 2
-    cltDiagonals diagonals;
+    cltDiagonalIntervals diagonals;
 } cltKdop;
 
 CLT_HD float cltKdop_Lower( const cltKdop* kdop, int direction )
@@ -55,7 +55,7 @@ CLT_HD void cltMeasureDiagonals( const float point[3], float measures[CLT_DIAGON
     measures[5] = point[1] - point[2];
 }
 
-CLT_HD void cltDiagonals_AddPoint( cltDiagonals* diagonals, const float point[3] )
+CLT_HD void cltDiagonalIntervals_AddPoint( cltDiagonalIntervals* diagonals, const float point[3] )
 {
     float measures[CLT_DIAGONAL_COUNT];
     cltMeasureDiagonals( point, measures );
@@ -67,19 +67,19 @@ CLT_HD void cltDiagonals_AddPoint( cltDiagonals* diagonals, const float point[3]
 }
 
 /// The intervals of a triangle along the diagonals. The triangle may be degenerate.
-CLT_HD cltDiagonals cltDiagonals_OfTriangle( const float a[3], const float b[3], const float c[3] )
+CLT_HD cltDiagonalIntervals cltDiagonalIntervals_OfTriangle( const float a[3], const float b[3], const float c[3] )
 {
-    cltDiagonals diagonals;
+    cltDiagonalIntervals diagonals;
     cltMeasureDiagonals( a, diagonals.lower );
     cltMeasureDiagonals( a, diagonals.upper );
-    cltDiagonals_AddPoint( &diagonals, b );
-    cltDiagonals_AddPoint( &diagonals, c );
+    cltDiagonalIntervals_AddPoint( &diagonals, b );
+    cltDiagonalIntervals_AddPoint( &diagonals, c );
     return diagonals;
 }
 
-CLT_HD cltDiagonals cltDiagonals_Union( const cltDiagonals* a, const cltDiagonals* b )
+CLT_HD cltDiagonalIntervals cltDiagonalIntervals_Union( const cltDiagonalIntervals* a, const cltDiagonalIntervals* b )
 {
-    cltDiagonals both;
+    cltDiagonalIntervals both;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
     {
         both.lower[i] = a->lower[i] < b->lower[i] ? a->lower[i] : b->lower[i];
@@ -102,7 +102,7 @@ CLT_HD float cltFarAbove( float value, float distance )
 
 /// Widens the intervals to enclose all points within `distance`, whatever the rounding. A bound moves by one float,
 /// then by the distance times the square root of two, rounded up, and one more float.
-CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
+CLT_HD void cltDiagonalIntervals_Widen( cltDiagonalIntervals* diagonals, float distance )
 {
     const float share = 1.41421366f * distance;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
@@ -114,7 +114,7 @@ CLT_HD void cltDiagonals_Widen( cltDiagonals* diagonals, float distance )
 
 /// Whether some interval is infinite. If a corner is infinite, some measures are NaN, and bounds depend on the order of
 /// corners; but at least one bound is infinite.
-CLT_HD bool cltDiagonals_HaveInfinity( const cltDiagonals* diagonals )
+CLT_HD bool cltDiagonalIntervals_HaveInfinity( const cltDiagonalIntervals* diagonals )
 {
     int openings = 0;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
@@ -125,14 +125,14 @@ CLT_HD bool cltDiagonals_HaveInfinity( const cltDiagonals* diagonals )
 }
 
 /// Whether no diagonal separates `a` and `b`, also true if they touch. Infinite intervals separate nothing.
-CLT_HD bool cltDiagonals_Overlap( const cltDiagonals* a, const cltDiagonals* b )
+CLT_HD bool cltDiagonalIntervals_Overlap( const cltDiagonalIntervals* a, const cltDiagonalIntervals* b )
 {
     int separations = 0;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
     {
         separations += ( a->lower[i] > b->upper[i] ) | ( b->lower[i] > a->upper[i] );
     }
-    return separations == 0 || cltDiagonals_HaveInfinity( a ) || cltDiagonals_HaveInfinity( b );
+    return separations == 0 || cltDiagonalIntervals_HaveInfinity( a ) || cltDiagonalIntervals_HaveInfinity( b );
 }
 
 CLT_HD cltKdop cltKdop_OfTriangle( const float a[3], const float b[3], const float c[3] )
@@ -145,7 +145,7 @@ CLT_HD cltKdop cltKdop_OfTriangle( const float a[3], const float b[3], const flo
         kdop.box.lower[axis] = c[axis] < lower ? c[axis] : lower;
         kdop.box.upper[axis] = c[axis] > upper ? c[axis] : upper;
     }
-    kdop.diagonals = cltDiagonals_OfTriangle( a, b, c );
+    kdop.diagonals = cltDiagonalIntervals_OfTriangle( a, b, c );
     return kdop;
 }
 
@@ -154,14 +154,14 @@ CLT_HD cltKdop cltKdop_Union( const cltKdop* a, const cltKdop* b )
 {
     cltKdop both;
     both.box = cltAabb_Union( &a->box, &b->box );
-    both.diagonals = cltDiagonals_Union( &a->diagonals, &b->diagonals );
+    both.diagonals = cltDiagonalIntervals_Union( &a->diagonals, &b->diagonals );
     return both;
 }
 
 /// Whether no direction separates `a` and `b`, also true if they touch.
 CLT_HD bool cltKdop_Overlaps( const cltKdop* a, const cltKdop* b )
 {
-    return cltAabb_Overlaps( &a->box, &b->box ) && cltDiagonals_Overlap( &a->diagonals, &b->diagonals );
+    return cltAabb_Overlaps( &a->box, &b->box ) && cltDiagonalIntervals_Overlap( &a->diagonals, &b->diagonals );
 }
 
 #endif

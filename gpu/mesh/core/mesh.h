@@ -163,9 +163,9 @@ CLT_HD cltLevelNode cltMeshView_Leaf( const cltMeshView* mesh, const uint32_t* c
 // --------------------------------------------------------------------------------------------------------- diagonals
 
 /// The diagonals of a triangle in double precision. Measures are rounded as doubles and then outward to floats.
-CLT_HD cltDiagonals cltFacet_Diagonals( const cltFacet* facet )
+CLT_HD cltDiagonalIntervals cltFacet_DiagonalIntervals( const cltFacet* facet )
 {
-    cltDiagonals diagonals;
+    cltDiagonalIntervals diagonals;
     for ( int i = 0; i < CLT_DIAGONAL_COUNT; ++i )
     {
         const int first = i % 3 == 2 ? 1 : 0;
@@ -185,29 +185,30 @@ CLT_HD cltDiagonals cltFacet_Diagonals( const cltFacet* facet )
     return diagonals;
 }
 
-CLT_HD cltDiagonals cltMeshView_DiagonalsOf( const cltMeshView* mesh, const void* vertices, const uint32_t* corners )
+CLT_HD cltDiagonalIntervals cltMeshView_DiagonalIntervalsOf( const cltMeshView* mesh, const void* vertices,
+                                                             const uint32_t* corners )
 {
     if ( mesh->isDouble )
     {
         const cltFacet facet = cltMeshView_Facet( mesh, vertices, corners );
-        return cltFacet_Diagonals( &facet );
+        return cltFacet_DiagonalIntervals( &facet );
     }
     const float* at = (const float*)vertices;
-    return cltDiagonals_OfTriangle( at + 3u * (size_t)corners[0], at + 3u * (size_t)corners[1],
-                                    at + 3u * (size_t)corners[2] );
+    return cltDiagonalIntervals_OfTriangle( at + 3u * (size_t)corners[0], at + 3u * (size_t)corners[1],
+                                            at + 3u * (size_t)corners[2] );
 }
 
-CLT_HD cltDiagonals cltMeshView_Diagonals( const cltMeshView* mesh, const uint32_t* corners )
+CLT_HD cltDiagonalIntervals cltMeshView_DiagonalIntervals( const cltMeshView* mesh, const uint32_t* corners )
 {
-    cltDiagonals diagonals = cltMeshView_DiagonalsOf( mesh, mesh->now, corners );
+    cltDiagonalIntervals diagonals = cltMeshView_DiagonalIntervalsOf( mesh, mesh->now, corners );
     if ( mesh->before != NULL )
     {
-        const cltDiagonals before = cltMeshView_DiagonalsOf( mesh, mesh->before, corners );
-        diagonals = cltDiagonals_Union( &diagonals, &before );
+        const cltDiagonalIntervals before = cltMeshView_DiagonalIntervalsOf( mesh, mesh->before, corners );
+        diagonals = cltDiagonalIntervals_Union( &diagonals, &before );
     }
     if ( mesh->thickness > 0.0f )
     {
-        cltDiagonals_Widen( &diagonals, mesh->thickness );
+        cltDiagonalIntervals_Widen( &diagonals, mesh->thickness );
     }
     return diagonals;
 }
@@ -241,9 +242,9 @@ CLT_HD bool cltMeshViews_BoxesOverlap( const cltMeshView* meshA, const uint32_t*
 CLT_HD bool cltMeshViews_KdopsOverlap( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,
                                        const uint32_t* cornersB )
 {
-    const cltDiagonals a = cltMeshView_Diagonals( meshA, cornersA );
-    const cltDiagonals b = cltMeshView_Diagonals( meshB, cornersB );
-    return cltDiagonals_Overlap( &a, &b );
+    const cltDiagonalIntervals a = cltMeshView_DiagonalIntervals( meshA, cornersA );
+    const cltDiagonalIntervals b = cltMeshView_DiagonalIntervals( meshB, cornersB );
+    return cltDiagonalIntervals_Overlap( &a, &b );
 }
 
 CLT_HD bool cltMeshViews_FacetsMeet( const cltMeshView* meshA, const uint32_t* cornersA, const cltMeshView* meshB,

@@ -87,8 +87,8 @@ public:
         return events;
     }
 
-    /// Whether the reader refuses the file with a message of one line. Removes the file, because replacing files is
-    /// slow.
+    /// Whether the reader refuses the file with a message of one line. Also removes the file: the next test case writes
+    /// a new file faster than it would replace this one.
     bool isRefused() const
     {
         std::string reason;

@@ -63,7 +63,7 @@ struct Block
 Block block;
 Fiber* running = nullptr;
 
-// For AddressSanitizer: announceSwitch() names the next stack before a switch, finishSwitch() the previous one after it.
+// For AddressSanitizer: announceSwitch() names the next stack before a switch; finishSwitch() gets the previous one.
 // With swapcontext() AddressSanitizer would know both stacks by itself, at fifty times the cost.
 
 void announceSwitch( const SavedContext& to )

@@ -281,10 +281,10 @@ TEST( Kdop, NeverSeparatesTrianglesWithACommonPointNorNearWidenedPoints )
             const double step = length > 0 ? double( away[axis] ) / std::sqrt( length ) * 0.499999 : 0;
             other[axis] = static_cast<float>( double( corners[0][axis] ) + step );
         }
-        cltDiagonals first = cltDiagonals_OfTriangle( corners[0], corners[0], corners[0] );
-        cltDiagonals second = cltDiagonals_OfTriangle( other, other, other );
-        cltDiagonals_Widen( &first, 0.25f );
-        cltDiagonals_Widen( &second, 0.25f );
-        ASSERT_TRUE( cltDiagonals_Overlap( &first, &second ) );
+        cltDiagonalIntervals first = cltDiagonalIntervals_OfTriangle( corners[0], corners[0], corners[0] );
+        cltDiagonalIntervals second = cltDiagonalIntervals_OfTriangle( other, other, other );
+        cltDiagonalIntervals_Widen( &first, 0.25f );
+        cltDiagonalIntervals_Widen( &second, 0.25f );
+        ASSERT_TRUE( cltDiagonalIntervals_Overlap( &first, &second ) );
     }
 }
