@@ -32,7 +32,7 @@ static uint64_t UserDataOf( const cltBroadphase* broadphase, uint32_t slot )
 
 // ------------------------------------------------------------------------------------------------ boxes and volumes
 
-/// A box, new-pair or volume query.
+/// A query of a box or a volume, or of the overlaps that a proxy has now and had not at the last update (QueryNew).
 typedef struct Query
 {
     const cltBroadphase* broadphase;

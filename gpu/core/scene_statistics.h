@@ -32,7 +32,7 @@ typedef struct cltSizeBin
     float upper[3];
 } cltSizeBin;
 
-/// The longest edge of a box that has a size. Adding 0 turns an edge of -0, from 0 to -0, into 0.
+/// The longest edge of a box that has a size. A box from 0 to -0 has an edge of -0; adding 0 makes its bits those of 0.
 CLT_HD uint32_t cltLongestEdgeBits( const cltAabb* box )
 {
     return cltBitsOfFloat( cltAabb_LongestEdge( box ) + 0.0f );

@@ -143,7 +143,7 @@ typedef struct cltCudaBackend
     bool keepsRegion;         ///< most current slots existed when the region was found
     uint32_t sortedUpdates;   ///< remaining updates that sort, after too many large displacements
     bool isStale;             ///< the next update must sort
-    uint32_t liveChangeCount; ///< changed slots that have a proxy; if 0, nothing began or ended
+    uint32_t liveChangeCount; ///< changed slots that still have a proxy; if 0, nothing is searched
     bool filtersChanged;      ///< current and previous filters may differ
 
     cltDeviceLeaves leaves;

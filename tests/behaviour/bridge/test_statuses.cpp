@@ -214,7 +214,7 @@ TEST_F( Statuses, OfMoreProxiesThanIdsAreTooManyProxies )
 {
     for ( size_t tooMany : { size_t( CLT_MAX_PROXIES ), size_t( CLT_MAX_PROXIES ) + 1, SIZE_MAX / 2, SIZE_MAX } )
     {
-        // Refused for the count alone: one proxy exists already, and the arrays must not be read.
+        // One proxy exists already, so each of these counts exceeds the limit. The arrays, of one item, are not read.
         EXPECT_EQ( clt_tooManyProxies,
                    cltBroadphase_CreateProxies( single, tooMany, &box, nullptr, nullptr, nullptr ) );
         EXPECT_EQ( clt_tooManyProxies,

@@ -211,9 +211,9 @@ double copyRate( cltCudaDevice* device )
     std::vector<double> times;
     for ( int i = 0; i < repeats; ++i )
     {
-        beginTimes( device );
+        startTiming( device );
         check( cltCudaCopy( device, buffer.data, (char*)buffer.data + copyBytes / 2, copyBytes / 2 ), "a copy" );
-        times.push_back( endTimes( device )[0].us );
+        times.push_back( stopTiming( device )[0].us );
     }
     return double( copyBytes ) / medianOf( times );
 }
@@ -242,13 +242,13 @@ void measure( const Kind& kind, uint32_t bodyCount )
     std::vector<std::vector<TimedRow>> updates;
     for ( int i = 0; i < warmups + repeats; ++i )
     {
-        beginTimes( device );
+        startTiming( device );
         scene.step();
         if ( kind.algorithm == clt_algorithmLbvh )
         {
             launchTraversalOnly( *scene.cuda );
         }
-        updates.push_back( endTimes( device ) );
+        updates.push_back( stopTiming( device ) );
     }
     updates.erase( updates.begin(), updates.begin() + warmups );
     const cltPlan& plan = *static_cast<const cltPlan*>( scene.cuda->result.data );

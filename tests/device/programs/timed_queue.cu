@@ -91,13 +91,13 @@ void require( cudaError_t error, const char* what )
     }
 }
 
-void beginTimes( cltCudaDevice* device )
+void startTiming( cltCudaDevice* device )
 {
     count = 0;
     device->watch = timeOperation;
 }
 
-std::vector<TimedRow> endTimes( cltCudaDevice* device )
+std::vector<TimedRow> stopTiming( cltCudaDevice* device )
 {
     device->watch = nullptr;
     std::vector<TimedRow> rows;

@@ -19,10 +19,10 @@ struct TimedRow
     double us;
 };
 
-void beginTimes( cltCudaDevice* device );
+void startTiming( cltCudaDevice* device );
 
 /// Stops timing, waits for the stream and returns the times in its order.
-std::vector<TimedRow> endTimes( cltCudaDevice* device );
+std::vector<TimedRow> stopTiming( cltCudaDevice* device );
 
 /// Frees the resources of timing.
 void releaseTimes();
