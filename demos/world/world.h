@@ -67,8 +67,8 @@ struct StepRecord
 class PartClock
 {
 public:
-    /// Reads the wall and processor clocks, which takes a microsecond or two, about fifteen times in a substep.
-    /// \return the previous part
+    /// Counts the time from here on as `part`. Each call reads the wall and processor clocks, which takes a microsecond
+    /// or two; a substep makes about fifteen calls. \return the previous part
     Part enter( Part part );
 
     /// Runs `work` and counts its time as `part`, then returns to the current part.

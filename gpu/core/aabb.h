@@ -109,7 +109,7 @@ CLT_HD cltAabb cltAabb_Union( const cltAabb* a, const cltAabb* b )
     return both;
 }
 
-/// The longest edge. Negative or NaN for inverted boxes and for boxes that lie wholly at infinity.
+/// The longest edge. Negative if the box is inverted on all axes. NaN if both bounds of x are the same infinity.
 CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
 {
     float longest = box->upper[0] - box->lower[0];

@@ -31,7 +31,7 @@
 /// tests, but make more rows, which take longer.
 #define CLT_GRID_CELLS_IN_REACH 2.0
 
-/// The smallest reach. It exceeds the error of a floating-point mode that flushes subnormal numbers to zero.
+/// The smallest value of cltGrid::reach. It exceeds the error of a mode that flushes subnormal numbers to zero.
 #define CLT_GRID_LEAST_REACH 1.0e-30f
 
 /// Cells over the region of the bodies. Positions outside are clamped into border cells.

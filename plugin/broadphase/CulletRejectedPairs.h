@@ -168,7 +168,7 @@ public:
 private:
     btBroadphasePairArray m_array;
     CulletPairArray m_pairs{ m_array };
-    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< proxies with all their pairs marked
+    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< proxies, all rejected pairs of which are marked
     btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< single marked pairs; some may be gone
     bool m_areAllRetried = false;
 };

@@ -203,7 +203,7 @@ FOREIGN = "x86|sse2|avx2|avx512" if platform.machine() in ("aarch64", "arm64") e
 
 
 def self_contained(tree):
-    """Each header compiles alone and included_name twice, in every language that reads it."""
+    """Each header compiles alone and when it is included twice, in every language that reads it."""
     tries = []
     for file in tree.files(("bridge", "gpu"), r".*\.h"):
         if not re.fullmatch(rf"gpu/cuda/.*|gpu/host/wide/simd_({FOREIGN})\.h", file):

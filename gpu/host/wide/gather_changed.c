@@ -3,7 +3,7 @@
 
 #include "gpu/host/wide/gather.h"
 
-/// Blocks or bodies per task: about 30 microseconds of work in the first loops, while other threads still wake up.
+/// Blocks or bodies per task, about 30 microseconds of work: small, because other threads still wake up in these loops.
 #define COPY_GRAIN 512u
 #define BODY_GRAIN 1024u
 

@@ -6,8 +6,8 @@
 /// Every pair of lanes is tested once. If all blocks search (SearchBlock), a block tests its own lanes, the blocks
 /// after it in the order of the curve, and the outliers. An outliers' block tests its own lanes and later outliers'
 /// blocks. If movers search (SearchLanes), a mover tests all lanes that are not movers. Of two movers, the lower lane
-/// tests the higher lane: in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Unsorted
-/// lanes search as movers in both cases.
+/// tests the higher lane: in its own block (SelfLanes), under the tree (VisitLeaf) and among the outliers. Lanes that
+/// are not yet in the order of the curve always search as movers.
 #ifndef CLT_HOST_WIDE_WALK_H
 #define CLT_HOST_WIDE_WALK_H
 

@@ -10,10 +10,11 @@
 
 #include <string.h>
 
-/// The smallest number of entries, if trees are deep enough: about ten per thread with a hundred threads.
+/// The smallest number of node pairs at which walks start, if trees are deep enough: ten a thread with a hundred
+/// threads.
 #define LEAST_ENTRIES 1024u
 
-/// The largest number of tasks that entries are split into.
+/// The largest number of tasks that these node pairs are split into.
 #define MOST_TASKS 4096u
 
 struct cltMeshFinder
