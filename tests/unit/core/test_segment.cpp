@@ -26,6 +26,22 @@ bool operator<( const Fraction& a, const Fraction& b )
     return a.over * b.under < b.over * a.under;
 }
 
+/// Whether a segment meets a box, both multiplied by `unit`.
+bool meets( const Point& from, const Point& to, const cltAabbD& box, double unit, double* enter )
+{
+    double ends[2][3];
+    cltAabbD scaledBox;
+    for ( size_t axis = 0; axis < 3; ++axis )
+    {
+        ends[0][axis] = unit * from[axis];
+        ends[1][axis] = unit * to[axis];
+        scaledBox.lower[axis] = unit * box.lower[axis];
+        scaledBox.upper[axis] = unit * box.upper[axis];
+    }
+    const cltSegment segment = cltSegment_Make( ends[0], ends[1] );
+    return cltSegment_Meets( &segment, &scaledBox, 1.0, enter );
+}
+
 /// True if the largest entry fraction is at most the smallest exit fraction. `enter` receives the entry fraction.
 bool exactlyMeets( const Point& from, const Point& to, const cltAabbD& box, Fraction& enter )
 {
@@ -55,7 +71,8 @@ bool exactlyMeets( const Point& from, const Point& to, const cltAabbD& box, Frac
 
 } // namespace
 
-TEST( Ray, IsExactOnIntegers )
+/// Times 1, the smallest doubles, and a number at which the difference of two coordinates overflows.
+TEST( Ray, IsExactOnIntegersTimesAnyPowerOfTwo )
 {
     Random random( 1 );
     int hits = 0;
@@ -72,13 +89,15 @@ TEST( Ray, IsExactOnIntegers )
         }
         Fraction exact;
         const bool expected = exactlyMeets( from, to, box, exact );
-        const cltSegment ray = cltSegment_Make( from.data(), to.data() );
-        double enter = -1.0;
-        ASSERT_EQ( expected, cltSegment_Meets( &ray, &box, 1.0, &enter ) ) << "repeat " << repeat;
         hits += expected;
-        if ( expected )
+        for ( const double unit : { 1.0, 0x1p-1074, 0x1p-1073, 0x1p-1070, 0x1p1021 } )
         {
-            ASSERT_NEAR( static_cast<double>( exact.over ) / static_cast<double>( exact.under ), enter, 1e-14 );
+            double enter = -1.0;
+            ASSERT_EQ( expected, meets( from, to, box, unit, &enter ) ) << "repeat " << repeat << ", unit " << unit;
+            if ( expected )
+            {
+                ASSERT_NEAR( static_cast<double>( exact.over ) / static_cast<double>( exact.under ), enter, 1e-14 );
+            }
         }
     }
     EXPECT_GT( hits, 10000 );
