@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file run_command.cpp
 /// `cullet run`: runs an unmodified program with libcullet-preload.so. This process becomes the program, so exit code,
-/// signals and terminal are the program's own. Only --verify changes the exit code, if it finds an error.
+/// signals and terminal are the program's own; with --verify or --stats a child becomes the program (watch.h).
 #include "reach.h"
+#include "watch.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
@@ -119,7 +120,12 @@ void run( RunOptions options )
 {
     const std::string program = cullet::run::findProgram( options.line.front() );
     warn( program );
-    setEnvironment( options, findPreload() );
+    const std::string preload = findPreload();
+    if ( options.verify || options.stats )
+    {
+        cullet::run::forkAndWatch();
+    }
+    setEnvironment( options, preload );
     std::vector<char*> arguments;
     for ( std::string& word : options.line )
     {

@@ -75,6 +75,8 @@ typedef struct CulletBullet
 
     /// Counts a broadphase that is taken over. \return its number in the process, from 1
     int ( *countBroadphase )( void );
+
+    double beginNs; ///< when the process began, by CLOCK_MONOTONIC
 } CulletBullet;
 
 /// The exports of a module, under the name CULLET_MODULE_SYMBOL.

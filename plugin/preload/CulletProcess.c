@@ -12,10 +12,22 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_bool wasConstructionSeen;
 static atomic_int broadphaseCount;
+static struct timespec begin;
+
+static void __attribute__( ( constructor ) ) noteBegin( void )
+{
+    clock_gettime( CLOCK_MONOTONIC, &begin );
+}
+
+double culletBeginNs( void )
+{
+    return (double)begin.tv_sec * 1e9 + (double)begin.tv_nsec;
+}
 
 /// One write, so that lines of several threads do not mix.
 void culletSay( const char* format, ... )

@@ -15,6 +15,9 @@ int culletCountBroadphase( void );
 /// Remembers that a broadphase was constructed through this library.
 void culletNoteConstruction( void );
 
+/// When the process began, by CLOCK_MONOTONIC.
+double culletBeginNs( void );
+
 /// Called at the end of the process.
 /// \return false if pairs or query results were wrong
 bool culletFinish( void );

@@ -135,6 +135,7 @@ static void fillProvider( CulletProvider* provider, const void* constructor, con
     provider->bullet.construct = callBulletsConstructor;
     provider->bullet.say = culletSay;
     provider->bullet.countBroadphase = culletCountBroadphase;
+    provider->bullet.beginNs = culletBeginNs();
 }
 
 CulletProvider* culletFirstProvider( void )

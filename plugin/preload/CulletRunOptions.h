@@ -9,6 +9,7 @@
 ///     CULLET_STATS=1     run Bullet's own broadphase, too, and time both
 ///     CULLET_RECORD      a file; the second broadphase of the process gets FILE.2, and so on
 ///     CULLET_PROCESS     id of the process started with VERIFY, STATS or RECORD; that process reports a lack of Bullet
+///     CULLET_REPORT      a file of `cullet run`: the shared memory of CulletReport.h
 ///     CULLET_DISABLE=1   libcullet-preload.so leaves every broadphase alone
 ///     CULLET_WARNED=1    do not report that nothing was changed, because `cullet run` did so already
 #ifndef CULLET_RUN_OPTIONS_H

@@ -16,6 +16,7 @@
 #define CULLET_VERIFIER_H
 
 #include "CulletForwarder.h"
+#include "CulletReport.h"
 #include "CulletTwin.h"
 #include "broadphase/CulletBox.h"
 
@@ -73,7 +74,7 @@ public:
         m_twin.get().calculateOverlappingPairs( 0 );
         comparePairs();
         ++m_step;
-        ++counts().m_steps;
+        ++CulletReport::own()->m_steps;
     }
 
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override
@@ -109,37 +110,8 @@ public:
             } );
     }
 
-    /// Prints the numbers of comparisons and errors of all broadphases of the process.
-    /// \return whether there was no error
-    static bool sayVerdict( const CulletBullet& bullet )
-    {
-        const int wrongCount = counts().m_wrong;
-        bullet.say( "verify: %d steps and %d queries compared, %d wrong", counts().m_steps.load(),
-                    counts().m_queries.load(), wrongCount );
-        return wrongCount == 0;
-    }
-
-    static bool hasComparedNothing()
-    {
-        return counts().m_steps == 0 && counts().m_queries == 0;
-    }
-
-    /// Resets the numbers of comparisons and errors.
-    static void forgetCounts()
-    {
-        counts().m_steps = counts().m_queries = counts().m_wrong = 0;
-    }
-
 private:
     typedef std::pair<const btBroadphaseProxy*, const btBroadphaseProxy*> Pair;
-
-    /// Comparisons and errors of the process.
-    struct Counts
-    {
-        std::atomic<int> m_steps;
-        std::atomic<int> m_queries;
-        std::atomic<int> m_wrong;
-    };
 
     /// The number of wrong pairs or hits, and the ids of the first; the second id of a hit is 0.
     struct Wrong
@@ -209,12 +181,6 @@ private:
             return m_callback.process( proxy );
         }
     };
-
-    static Counts& counts()
-    {
-        static Counts all;
-        return all;
-    }
 
     static btBroadphaseProxy* originalOf( const btBroadphaseProxy* twin )
     {
@@ -297,7 +263,7 @@ private:
         // A btNullPairCache or a program's own cache may hold no pairs.
         const bool holdsPairs = !cache->hasDeferredRemoval() || dynamic_cast<btSortedOverlappingPairCache*>( cache );
         const Wrong missing = holdsPairs ? findMissing() : Wrong();
-        counts().m_wrong += extra.m_count > 0 || missing.m_count > 0;
+        CulletReport::own()->m_wrong += extra.m_count > 0 || missing.m_count > 0;
         complain( "step", m_step + 1, "pairs more than there are", extra );
         complain( "step", m_step + 1, "pairs missing", missing );
     }
@@ -320,10 +286,10 @@ private:
             }
         }
         const int query = ++m_queryCount;
-        ++counts().m_queries;
-        counts().m_wrong += checked.m_extra.m_count > 0 || missing.m_count > 0;
+        CulletReport::own()->m_wrong += checked.m_extra.m_count > 0 || missing.m_count > 0;
         complain( "query", query, "bodies more than it meets", checked.m_extra );
         complain( "query", query, "bodies missing", missing );
+        ++CulletReport::own()->m_queries;
     }
 
     /// Reports only the first error.

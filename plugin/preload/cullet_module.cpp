@@ -21,8 +21,6 @@ struct Guests
     const CulletBullet* m_bullet = 0;
     CulletRunOptions m_options;
     std::vector<CulletGuest*> m_live;
-    bool m_hadAny = false; ///< a guest was created, even if all are destroyed by now
-    bool m_isChild = false;
 };
 
 Guests& guests()
@@ -215,8 +213,10 @@ const CulletFunction* shellSlots()
 void beginChild()
 {
     Guests& all = guests();
-    all.m_isChild = true;
-    CulletVerifier::forgetCounts();
+    if ( CulletReport::own() )
+    {
+        CulletReport::claim( all.m_options.m_isVerifying, false, 0 );
+    }
     for ( CulletGuest* guest : all.m_live )
     {
         guest->forgetRecording();
@@ -236,13 +236,16 @@ void* open( const CulletArguments* arguments, void** cache )
 {
     Guests& all = guests();
     const std::lock_guard<std::mutex> lock( all.m_lock );
+    if ( !CulletReport::own() )
+    {
+        CulletReport::claim( all.m_options.m_isVerifying, all.m_options.m_isTiming, all.m_bullet->beginNs );
+    }
     CulletGuest* guest =
         new ( std::nothrow ) CulletGuest( *all.m_bullet, all.m_options, *arguments, all.m_bullet->countBroadphase() );
     if ( !guest )
     {
         return 0;
     }
-    all.m_hadAny = true;
     all.m_live.push_back( guest );
     *cache = guest->getCache();
     return guest;
@@ -261,12 +264,13 @@ bool finish()
     {
         guest->finish();
     }
-    if ( all.m_options.m_isTiming && all.m_hadAny && !all.m_isChild )
+    CulletReport* report = CulletReport::own();
+    if ( report )
     {
-        CulletStopwatch::sayTotals( *all.m_bullet );
+        report->print( all.m_bullet->say );
+        report->m_isPrinted = true;
     }
-    const bool hasVerdict = all.m_hadAny && !( all.m_isChild && CulletVerifier::hasComparedNothing() );
-    return !all.m_options.m_isVerifying || !hasVerdict || CulletVerifier::sayVerdict( *all.m_bullet );
+    return !report || report->m_wrong == 0;
 }
 } // namespace
 

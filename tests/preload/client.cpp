@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -363,6 +364,14 @@ void runRejectFirst()
     broadphase.calculateOverlappingPairs( nullptr );
 }
 
+/// Dies in its teardown, before libcullet-preload.so ends, and before the broadphase is destroyed.
+void runThenDie( void ( *die )() )
+{
+    std::atexit( die );
+    runScene( *new btDbvtBroadphase );
+    std::fflush( stdout );
+}
+
 /// Writes another box into one proxy of a pair. The pair stays, although the boxes no longer overlap.
 void forgePair()
 {
@@ -472,6 +481,15 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "forging_child", runForgingChild },
         { "forked", runForked },
         { "threads", runThreads },
+        { "dies_of_11", [] { runThenDie( [] { std::raise( SIGSEGV ); } ); } },
+        { "dies_of_9", [] { runThenDie( [] { std::raise( SIGKILL ); } ); } },
+        { "leaves", [] { runThenDie( [] { _exit( 3 ); } ); } },
+        { "missing_dies",
+          []
+          {
+              runRejectFirst();
+              std::raise( SIGABRT );
+          } },
     };
     for ( const auto& client : clients )
     {

@@ -140,7 +140,7 @@ CulletBullet makeBullet()
 std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphase ) )
 {
     const CulletBullet bullet = makeBullet();
-    CulletVerifier::forgetCounts();
+    CulletReport::claim( true, false, 0 );
     CulletBroadphase correctBroadphase;
     FaultyBroadphase faulty( correctBroadphase, fault );
     CulletVerifier verifier( faulty, bullet, 3 );
@@ -149,7 +149,8 @@ std::string verify( Fault fault, void ( *run )( btBroadphaseInterface& broadphas
     bodies.create( cube( 1, 1, 1, 1 ) );
     bodies.create( cube( 9, 9, 9, 1 ) );
     run( verifier );
-    EXPECT_EQ( fault == Fault::none, CulletVerifier::sayVerdict( bullet ) );
+    CulletReport::own()->print( say );
+    EXPECT_EQ( fault == Fault::none, CulletReport::own()->m_wrong == 0 );
     return said;
 }
 
@@ -213,4 +214,20 @@ TEST( Verifier, ReportsTheFirstErrorAndCountsAll )
         EXPECT_EQ( expected, verify( fault.first, queryBox ) );
         EXPECT_EQ( expected, verify( fault.first, castRay ) );
     }
+}
+
+TEST( Report, GivesTheShareOfARunOnEachBroadphaseAlone )
+{
+    makeBullet();
+    CulletReport report = {};
+    report.m_isTiming = true;
+    report.m_cullet[CulletReport::call_set] = 28e6;
+    report.m_bullet[CulletReport::call_set] = 84e6;
+    report.m_begin = 5e9;
+    report.m_inCalls = 120e6;
+    report.m_end = report.m_begin + report.m_inCalls + 972e6; // of which 972 ms are the program's
+    report.print( say );
+    EXPECT_NE( std::string::npos,
+               said.find( "stats: 3.00 times as fast as Bullet's own, 2.8 % of the run (Bullet's own: 8.0 %)\n" ) )
+        << said;
 }

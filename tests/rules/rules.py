@@ -86,6 +86,7 @@ MAY_INCLUDE = [
     (r"gpu/mesh/.*", MESH_API, BACKEND, r'"gpu/(mesh/)?core/.*"', LIBC),
     (r"gpu/[^/]*", r'"bridge/cullet(_queries|_research)?\.h"', r'"gpu/([^/]*|(core|platform)/[^/]*)"', LIBC),
     (r"plugin/preload/.*\.c", r'"Cullet[^/]*"', r"<sys/(mman|sendfile|stat)\.h>", ANY),
+    (r"plugin/preload/CulletReport\.h", r"<sys/mman\.h>", ANY),
     (r"plugin/pair_cache/.*", r'"Cullet[^/]*"', BULLET, ANY),  # knows no broadphase
     (r"plugin/.*", API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, ANY),
     (r"demos/scenes/.*", API, r'"(demos/scenes/)?[^/]*"', "<.*>"),
