@@ -47,9 +47,11 @@ typedef struct cltResearchDef
     /// device
     int entryLevel;
     int depthStep; ///< levels that frontier descends per pass, 1 to 4, default 2
-    /// frontier starts from the pairs of nodes at which its last search stopped, about twelve per proxy, and tests only
-    /// those that the largest displacement of any proxy may have changed. Good if all proxies move slowly, bad if one
-    /// moves far. Default false. Unused on a CUDA device, where tests cost less than the memory traffic of a front
+    /// frontier starts from the pairs of nodes at which its last search stopped, and tests only those that the largest
+    /// displacement of any proxy may have changed. Good if all proxies move slowly, bad if one moves far. With one pair
+    /// per proxy the front has about ten entries per proxy, with four 19, with seven 27. If it would have more than 32,
+    /// the search goes on without a front, and a front is tried again after 64 updates. Default false. Unused on a CUDA
+    /// device, where tests cost less than the memory traffic of a front
     bool keepFront;
 } cltResearchDef;
 
@@ -65,7 +67,7 @@ typedef struct cltResearchStats
     uint64_t candidateCount; ///< pairs of boxes that bruteForce or grid tested, else 0
     uint64_t nodeTestCount;  ///< pairs of nodes that frontier tested, including leaves
     uint64_t frontierPeak;   ///< most pairs of nodes that a pass of frontier handed to the next one
-    uint64_t frontSize;      ///< pairs of nodes in the front, see cltResearchDef::keepFront
+    uint64_t frontSize;      ///< pairs of nodes in the front, see cltResearchDef::keepFront; 0 without one
     float kernelMs;          ///< on a device, from the start of the first to the end of the last kernel before commit
 } cltResearchStats;
 

@@ -28,6 +28,7 @@ typedef struct FrontSearch
     cltPairSink* sink;
     float limit;            ///< an entry is due if its mark is at most this
     uint64_t entryCapacity; ///< capacity in entries
+    uint64_t entryLimit;    ///< the search ends if there are more entries
     uint64_t entryCount;
     uint32_t shareSize; ///< entries per task: entries have 64-bit indices, and a worker pool counts in 32 bits
     uint32_t shareCount;
@@ -40,6 +41,7 @@ typedef struct FrontTask
     uint64_t vacancy; ///< the index of the current entry, or NO_VACANCY after another entry was put there
     uint64_t testCount;
     uint64_t holeCount;
+    bool isOver; ///< the limit is exceeded
     uint32_t appendedCount;
     cltNodePair appended[BLOCK_SIZE];
     float marks[BLOCK_SIZE];
@@ -57,6 +59,7 @@ static void FlushEntries( FrontTask* task )
         ( (cltNodePair*)front->pairs.data )[first + i] = task->appended[i];
         ( (float*)front->marks.data )[first + i] = task->marks[i];
     }
+    task->isOver = first > task->search->entryLimit;
     task->appendedCount = 0;
 }
 
@@ -105,7 +108,7 @@ static void Descend( FrontTask* task, const cltLeveledPair* from )
     cltLeveledPair stack[STACK_SIZE];
     uint32_t depth = 0;
     stack[depth++] = *from;
-    while ( depth > 0 )
+    while ( depth > 0 && !task->isOver )
     {
         const cltLeveledPair above = stack[--depth];
         cltLeveledPair below[CLT_MAX_PAIR_CHILDREN];
@@ -173,8 +176,9 @@ static void SearchFrontShares( uint32_t firstShare, uint32_t lastShare, void* co
     task.search = search;
     task.testCount = task.holeCount = 0;
     task.appendedCount = 0;
+    task.isOver = false;
     cltPairBlock_Init( &task.keys, search->sink );
-    for ( uint64_t i = first; i < last; ++i )
+    for ( uint64_t i = first; i < last && !task.isOver; ++i )
     {
         if ( ( (const float*)front->marks.data )[i] <= search->limit &&
              ( (const cltNodePair*)front->pairs.data )[i].a != CLT_FRONT_HOLE )
@@ -221,7 +225,12 @@ static cltStatus BeginFront( cltFront* front, const cltLevelTree* tree, cltMemor
     return clt_ok;
 }
 
-/// \return true if all entries fit; otherwise `front->count` is the capacity needed
+static uint64_t EntryLimit( const cltFrontScene* scene )
+{
+    return (uint64_t)CLT_FRONT_MAX_ENTRIES_PER_LEAF * cltLevels_LeafCount( &scene->tree->levels );
+}
+
+/// \return true if all entries fit; otherwise `front->count` is the capacity needed, or exceeds the limit
 static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                              bool isBeginning )
 {
@@ -230,6 +239,7 @@ static bool SearchFrontOnce( cltFront* front, const cltFrontScene* scene, cltPai
                            .sink = sink,
                            .limit = cltFrontTravel_Limit( &front->travel ),
                            .entryCapacity = EntryCapacity( front ),
+                           .entryLimit = EntryLimit( scene ),
                            .entryCount = front->count,
                            .shareSize = isBeginning ? FIRST_ENTRIES_PER_TASK : ENTRIES_PER_TASK };
     search.shareCount = (uint32_t)( ( front->count + search.shareSize - 1u ) / search.shareSize );
@@ -252,7 +262,8 @@ static void FillHoles( cltFront* front )
     front->holeCount = 0;
 }
 
-/// Searches from the front, if this tree has one. If not, or if entries did not fit, searches from below the root.
+/// Searches from the front, if this tree has one. If not, or if entries did not fit, searches from below the root. Ends
+/// early if entries exceed the limit.
 static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* scene, cltPairSink* sink,
                                          cltWorkerPool* pool, cltMemory* memory )
 {
@@ -266,7 +277,7 @@ static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* s
     {
         CLT_TRY( EnsureEntryCapacity( front, memory, front->count + front->count / 8u ) );
     }
-    while ( !SearchFrontOnce( front, scene, sink, pool, isBeginning ) )
+    while ( !SearchFrontOnce( front, scene, sink, pool, isBeginning ) && front->count <= EntryLimit( scene ) )
     {
         CLT_TRY( EnsureEntryCapacity( front, memory, front->count + front->count / 8u ) );
         CLT_TRY( BeginFront( front, scene->tree, memory ) );
@@ -279,12 +290,16 @@ static cltStatus SearchFrontUntilItFits( cltFront* front, const cltFrontScene* s
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory )
 {
+    const uint64_t foundBefore = sink->next;
     front->testCount = 0;
     const cltStatus status = SearchFrontUntilItFits( front, scene, sink, pool, memory );
-    front->isSearched = status == clt_ok;
-    if ( status != clt_ok )
+    front->isSearched = status == clt_ok && front->count <= EntryLimit( scene );
+    if ( !front->isSearched )
     {
+        sink->next = foundBefore;
         front->leafCount = 0;
+        front->count = front->holeCount = 0;
+        cltFront_Release( front, memory );
         return status;
     }
     if ( front->holeCount > front->count / 8u )

@@ -45,7 +45,8 @@ void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isS
 
 /// Puts the keys of began and ended pairs into the sink. If the sink was too small, a second search in the same update
 /// finds the same keys: the bodies of a changed pair moved by more than the clearance of its entry, so the entry is due
-/// again. After an error the front begins anew.
+/// again. After an error the front begins anew. If it would exceed CLT_FRONT_MAX_ENTRIES_PER_LEAF, it is released, the
+/// sink is as before the call, and `isSearched` is false.
 cltStatus cltFront_FindChanges( cltFront* front, const cltFrontScene* scene, cltPairSink* sink, cltWorkerPool* pool,
                                 cltMemory* memory );
 

@@ -317,6 +317,14 @@ cltStatus cltReference_SearchFromFront( cltReference* reference, cltPairSink* si
     const cltFrontScene scene = SceneOf( reference );
     CLT_TRY( cltFront_FindChanges( &frontier->front, &scene, sink, reference->resources.pool,
                                    reference->resources.memory ) );
+    if ( !frontier->front.isSearched )
+    {
+        frontier->frontlessUpdates = CLT_FRONTLESS_UPDATES;
+        frontier->isOrdered = false;
+        cltReference_RunPasses( reference, clt_findChanges, sink );
+        frontier->testCount += frontier->front.testCount;
+        return clt_ok;
+    }
     frontier->testCount = frontier->front.testCount;
     frontier->passCount = 1;
     frontier->peak = 0;

@@ -79,6 +79,7 @@ static cltStatus ReferenceBuild( cltHostAlgorithm* algorithm, const cltUpload* u
     reference->crowdedUpdates -= reference->crowdedUpdates > 0 ? 1u : 0u;
     if ( reference->isBuilt )
     {
+        reference->frontier.frontlessUpdates -= reference->frontier.frontlessUpdates > 0 ? 1u : 0u;
         CLT_TRY( MakeStructure( reference, input, changedCount, upload->appearedCount ) );
         if ( cltReference_KeepsFront( reference ) )
         {

@@ -49,10 +49,11 @@ typedef struct cltGridCells
 
 typedef struct cltFrontier
 {
-    cltFront front;        ///< used if cltResearchDef::keepFront is set
-    uint32_t leafCapacity; ///< the number of leaves of a tree with a front, empty leaves included
-    bool isOrdered;        ///< leaves exist, in an order that may be kept
-    bool isNewOrder;       ///< the order differs from that of the previous update
+    cltFront front;            ///< used if cltResearchDef::keepFront is set
+    uint32_t frontlessUpdates; ///< updates until a front is tried again, after one was too large
+    uint32_t leafCapacity;     ///< the number of leaves of a tree with a front, empty leaves included
+    bool isOrdered;            ///< leaves exist, in an order that may be kept
+    bool isNewOrder;           ///< the order differs from that of the previous update
     cltLevelStorage room;
     cltLevelTree tree;
     cltBuffer pairs[2]; ///< cltNodePair: alternately input and output of passes
@@ -110,7 +111,8 @@ void cltReference_RunPasses( cltReference* reference, cltFind find, cltPairSink*
 static inline bool cltReference_KeepsFront( const cltReference* reference )
 {
     const cltBroadphaseDef* def = reference->resources.def;
-    return def->algorithm == clt_algorithmFrontier && def->research->keepFront;
+    return def->algorithm == clt_algorithmFrontier && def->research->keepFront &&
+           reference->frontier.frontlessUpdates == 0u;
 }
 
 /// Leaves, tree and search of `frontier` with a front (frontier.c). The order of leaves is kept as long as possible,

@@ -71,7 +71,7 @@ TEST_F( Front, IsClearedWhenFiltersRejectAllPairs )
 /// Bodies move into a heap, where nearly all pairs of nodes meet, and back. The front's entries descend and rise again.
 TEST_F( Front, GrowsAndShrinksWithThePairsThatMeet )
 {
-    const Boxes apart = randomCubes( m_random, 1500, 8 );
+    const Boxes apart = randomCubes( m_random, 700, 10 );
     const Ids ids = m_world.createAll( apart );
     m_world.update();
     const uint64_t first = size();
@@ -86,8 +86,35 @@ TEST_F( Front, GrowsAndShrinksWithThePairsThatMeet )
     };
     for ( int round = 0; round < 2; ++round )
     {
-        EXPECT_LT( 2 * first, sizeAt( randomCubes( m_random, 1500, 2 ) ) );
+        EXPECT_LT( 2 * first, sizeAt( randomCubes( m_random, 700, 4 ) ) );
         EXPECT_NEAR( double( first ), double( sizeAt( apart ) ), double( first ) / 20 );
+    }
+}
+
+/// The pairs are exact in the update that gives up the front, in those without one, and when it is tried again: first
+/// in vain, then with bodies far apart.
+TEST_F( Front, IsGivenUpInADenseHeapAndTriedAgain )
+{
+    const Boxes apart = randomCubes( m_random, 700, 8 );
+    const Ids ids = m_world.createAll( apart );
+    m_world.update();
+    for ( int round = 0; round < 2; ++round )
+    {
+        EXPECT_TRUE( 2080u < size() && size() < CLT_FRONT_MAX_ENTRIES_PER_LEAF * ids.size() );
+        m_world.moveAll( ids, randomCubes( m_random, 700, 2 ) );
+        m_world.update();
+        for ( bool isApart : { false, true } )
+        {
+            m_world.moveAll( isApart ? ids : Ids(), apart );
+            for ( uint32_t i = 0; i < CLT_FRONTLESS_UPDATES; ++i )
+            {
+                EXPECT_EQ( 0u, size() ) << "update " << i;
+                creep( m_world, ids, 0.01 );
+                m_world.updateOnly();
+            }
+            m_world.expectPairs();
+            EXPECT_EQ( isApart, size() > 0 );
+        }
     }
 }
 
