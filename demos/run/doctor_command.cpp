@@ -48,6 +48,10 @@ std::string programToRun( const Finding& finding )
 
 std::string advisedSteps( const Finding& finding )
 {
+    if ( !finding.cullet.empty() )
+    {
+        return fmt::format( "It has cullet inside already: {}.\n", finding.cullet );
+    }
     switch ( finding.reach )
     {
     case Reach::dynamic:

@@ -121,11 +121,14 @@ private:
         }
         else if ( head.sh_type == SHT_PROGBITS && ( head.sh_flags & SHF_ALLOC ) && !( head.sh_flags & SHF_EXECINSTR ) )
         {
-            const char name[] = "16btDbvtBroadphase"; // with the zero after it: a type name
-            const char* begin = static_cast<const char*>( data.d_buf );
-            m_result.mentionsBullet =
-                m_result.mentionsBullet ||
-                std::search( begin, begin + data.d_size, name, name + sizeof( name ) ) != begin + data.d_size;
+            const auto contains = [&]( const std::string& name )
+            {
+                const char* begin = static_cast<const char*>( data.d_buf );
+                const char* end = name.c_str() + name.size() + 1; // with the zero after it: a type name
+                return std::search( begin, begin + data.d_size, name.c_str(), end ) != begin + data.d_size;
+            };
+            m_result.mentionsBullet = m_result.mentionsBullet || contains( "16btDbvtBroadphase" );
+            m_result.cullet = contains( "16CulletBroadphase" ) ? "CulletBroadphase" : m_result.cullet;
         }
     }
 
@@ -168,6 +171,7 @@ private:
             const std::string name = text( head, symbol.st_name );
             const auto begins = [&]( const char* prefix ) { return name.rfind( prefix, 0 ) == 0; };
             const bool isDynamic = head.sh_type == SHT_DYNSYM;
+            m_result.cullet = m_result.cullet.empty() && name == "cltCreateBroadphase" ? name : m_result.cullet;
             if ( symbol.st_shndx != SHN_UNDEF )
             {
                 const bool isConstructor = begins( "_ZN16btDbvtBroadphaseC1E" );

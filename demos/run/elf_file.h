@@ -21,6 +21,7 @@ struct ElfFile
     bool bindsLocally = false;            ///< -Bsymbolic: its calls to its own functions cannot be replaced
     std::vector<std::string> needed;      ///< names of libraries
     std::vector<std::string> searchPaths; ///< DT_RPATH and DT_RUNPATH, $ORIGIN replaced
+    std::string cullet;                   ///< the name in this file that shows that it uses cullet; else empty
     bool mentionsBullet = false;          ///< contains the type name of a broadphase
     bool definesBroadphase = false;       ///< contains a constructor of btDbvtBroadphase, perhaps as a local symbol
     bool exportsBroadphase = false;       ///< the loader sees that constructor

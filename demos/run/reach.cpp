@@ -131,6 +131,14 @@ std::string interpreterOf( const std::string& path )
     return word;
 }
 
+void findCulletIn( const ElfFile& file, Finding& finding )
+{
+    if ( finding.cullet.empty() && !file.cullet.empty() )
+    {
+        finding.cullet = fmt::format( "{} is in {}", file.cullet, file.path );
+    }
+}
+
 /// Looks for Bullet in a file. \return whether it was found
 bool findBulletIn( const QueuedFile& step, bool isProgram, Finding& finding )
 {
@@ -205,6 +213,7 @@ Finding examine( const std::string& program )
     finding.reach = first.isProgram && !first.namesLoader ? Reach::never : Reach::onDemand;
     std::deque<QueuedFile> steps = { { first, { program }, first.searchPaths } };
     std::set<std::string> seen;
+    findCulletIn( first, finding );
     for ( bool isOver = false; !steps.empty() && !isOver; )
     {
         const QueuedFile step = steps.front();
@@ -223,6 +232,7 @@ Finding examine( const std::string& program )
                 continue;
             }
             QueuedFile next = { readElf( path ), step.chain, {} };
+            findCulletIn( next.file, finding );
             next.chain.push_back( path );
             next.paths = next.file.searchPaths;
             next.paths.insert( next.paths.end(), step.paths.begin(), step.paths.end() );

@@ -27,6 +27,7 @@ struct Finding
     std::string program;               ///< the file
     std::string interpreter;           ///< for scripts
     std::string bullet;                ///< the file that contains Bullet's broadphases; empty if none was found
+    std::string cullet;                ///< the name that shows that a file uses cullet, and the file; else empty
     std::string precision;             ///< "single", "double" or "unknown"
     std::vector<std::string> chain;    ///< files from the program to `bullet`; each depends on the next
     std::vector<std::string> notFound; ///< required libraries that were not found
