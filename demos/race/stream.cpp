@@ -179,7 +179,8 @@ void append( const Event& event, Batch& batch )
 
 } // namespace
 
-RecordedStream::RecordedStream( const std::string& path, const recording::Statistics& statistics ) : m_reader( path )
+RecordedStream::RecordedStream( const std::string& path, const recording::Statistics& statistics )
+    : m_reader( path, statistics.eventCount() )
 {
     m_info.mostAlive = statistics.mostAlive;
     m_info.lowestCenter = toVector( statistics.lowestCenter );

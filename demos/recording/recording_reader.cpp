@@ -61,17 +61,27 @@ BlockReader::BlockReader( const std::string& path ) : m_file( path, std::ios::bi
 
 bool BlockReader::next( Bytes& block, std::uint64_t eventCount )
 {
-    requireInFrame( read( m_header, CULLET_RECORD_HEADER_BYTES ), "is cut off" );
+    const bool hasHeader = read( m_header, CULLET_RECORD_HEADER_BYTES );
     const std::uint64_t kind = number( m_header, 0, 4 );
     const std::size_t storedBytes = number( m_header, 4, 4 );
     const std::size_t blockBytes = number( m_header, 8, 4 );
-    const bool isBounded =
-        storedBytes <= ZSTD_compressBound( CULLET_RECORD_BLOCK_BYTES ) && blockBytes <= CULLET_RECORD_BLOCK_BYTES;
+    const bool isPacked = kind == CULLET_FRAME_ZSTD;
+    const bool isBounded = blockBytes <= CULLET_RECORD_BLOCK_BYTES &&
+                           storedBytes <= ( isPacked ? ZSTD_compressBound( blockBytes ) : blockBytes );
     const bool isKnown = kind <= CULLET_FRAME_END && number( m_header, 12, 4 ) == ( m_frameCount & UINT32_MAX );
-    requireInFrame( isBounded && isKnown, "is damaged" );
-    requireInFrame( read( m_stored, storedBytes ), "is cut off" );
-    const std::uint64_t seed = XXH64( m_header.data(), CULLET_RECORD_SUMMED_BYTES, 0 );
-    requireInFrame( number( m_header, 16, 8 ) == XXH64( m_stored.data(), storedBytes, seed ), "is damaged" );
+    requireInFrame( !hasHeader || ( isBounded && isKnown ), "is damaged" );
+    if ( !hasHeader || !read( m_stored, storedBytes ) )
+    {
+        // If the block is whole or the file has its last frame, the file is not cut off: a header is damaged, or bytes
+        // before the end are missing.
+        const auto restBytes = std::size_t( m_file.gcount() );
+        const bool isBlockWhole =
+            hasHeader && isPacked && ZSTD_isError( ZSTD_findFrameCompressedSize( m_stored.data(), restBytes ) ) == 0;
+        requireInFrame( !isBlockWhole && !hasLastFrame(), "is damaged" );
+        m_isCutOff = true;
+        return false;
+    }
+    requireInFrame( isSumRight(), "is damaged" );
     if ( kind == CULLET_FRAME_END )
     {
         requireInFrame( storedBytes == 8 && blockBytes == 8, "is damaged" );
@@ -80,7 +90,7 @@ bool BlockReader::next( Bytes& block, std::uint64_t eventCount )
         return false;
     }
     block = m_stored;
-    if ( kind == CULLET_FRAME_ZSTD )
+    if ( isPacked )
     {
         block.resize( blockBytes );
         const std::size_t size = ZSTD_decompress( block.data(), blockBytes, m_stored.data(), storedBytes );
@@ -97,6 +107,22 @@ bool BlockReader::read( Bytes& bytes, std::size_t count )
     bytes.assign( count, 0 );
     m_file.read( reinterpret_cast<char*>( bytes.data() ), std::streamsize( count ) );
     return std::size_t( m_file.gcount() ) == count;
+}
+
+/// Whether the checksum in m_header is that of m_header and m_stored.
+bool BlockReader::isSumRight() const
+{
+    const std::uint64_t seed = XXH64( m_header.data(), CULLET_RECORD_SUMMED_BYTES, 0 );
+    return number( m_header, 16, 8 ) == XXH64( m_stored.data(), m_stored.size(), seed );
+}
+
+/// Whether the file ends with a valid last frame.
+bool BlockReader::hasLastFrame()
+{
+    m_file.clear();
+    m_file.seekg( -CULLET_RECORD_HEADER_BYTES - 8, std::ios::end );
+    return read( m_header, CULLET_RECORD_HEADER_BYTES ) && number( m_header, 0, 4 ) == CULLET_FRAME_END &&
+           read( m_stored, 8 ) && isSumRight();
 }
 
 void BlockReader::requireInFrame( bool holds, const char* otherwise ) const
@@ -139,12 +165,14 @@ constexpr Fields fieldsOf[eventKindCount] = {
 
 } // namespace
 
-RecordingReader::RecordingReader( const std::string& path ) : m_blocks( path )
+RecordingReader::RecordingReader( const std::string& path, std::uint64_t eventLimit )
+    : m_blocks( path ), m_eventLimit( eventLimit )
 {
 }
 
 bool RecordingReader::next( Event& event )
 {
+    m_isAtEnd = m_isAtEnd || m_eventCount == m_eventLimit;
     if ( m_at == m_block.size() && !m_isAtEnd )
     {
         m_isAtEnd = !m_blocks.next( m_block, m_eventCount );
@@ -361,6 +389,7 @@ Statistics readStatistics( const std::string& path )
     statistics.scalarBytes = reader.scalarBytes();
     statistics.lowestCenter.fill( HUGE_VAL );
     statistics.highestCenter.fill( -HUGE_VAL );
+    Statistics atLastStep = statistics;
     for ( Event event; reader.next( event ); )
     {
         const bool isMove = event.kind == EventKind::move && event.changed;
@@ -374,6 +403,16 @@ Statistics readStatistics( const std::string& path )
         {
             addBox( event.box, statistics );
         }
+        if ( event.kind == EventKind::step )
+        {
+            atLastStep = statistics;
+        }
+    }
+    require( atLastStep.count( EventKind::step ) > 0, "has no step to replay" );
+    if ( reader.isCutOff() )
+    {
+        statistics = atLastStep;
+        statistics.isCutOff = true;
     }
     if ( statistics.lowestCenter[0] > statistics.highestCenter[0] )
     {

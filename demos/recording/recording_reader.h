@@ -2,13 +2,14 @@
 /// \file recording_reader.h
 /// Reads a recording from its first event to its last (plugin/recorder/CulletRecordFormat.h). Trusts no content: sizes
 /// are checked against limits, blocks against their checksums, and events refer only to live proxies. All functions
-/// throw RecordingError if the file is invalid.
+/// throw RecordingError if the file is invalid. A file that is cut off, because its program crashed, is valid.
 #ifndef CLT_RECORDING_RECORDING_READER_H
 #define CLT_RECORDING_RECORDING_READER_H
 
 #include "event.h"
 
 #include <fstream>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -29,16 +30,25 @@ public:
     }
 
     /// \param eventCount  number of events in all previous blocks, compared with the number stored at the file's end
-    /// \return false after the last block of a complete file
+    /// \return false after the last whole block
     bool next( std::vector<unsigned char>& block, std::uint64_t eventCount );
+
+    /// Whether the file ended within a frame or without its last frame. Valid after next() has returned false.
+    bool isCutOff() const
+    {
+        return m_isCutOff;
+    }
 
 private:
     bool read( std::vector<unsigned char>& bytes, std::size_t count );
+    bool isSumRight() const;
+    bool hasLastFrame();
     void requireInFrame( bool holds, const char* otherwise ) const;
 
     std::ifstream m_file;
     std::uint32_t m_scalarBytes = 0;
     std::uint64_t m_frameCount = 0;
+    bool m_isCutOff = false;
     std::vector<unsigned char> m_header; ///< of the file, then of the current frame
     std::vector<unsigned char> m_stored; ///< of one frame
 };
@@ -46,7 +56,8 @@ private:
 class RecordingReader
 {
 public:
-    explicit RecordingReader( const std::string& path );
+    /// \param eventLimit  number of events to read at most
+    explicit RecordingReader( const std::string& path, std::uint64_t eventLimit = UINT64_MAX );
 
     /// The size of a scalar: 4 for float, 8 for double.
     std::uint32_t scalarBytes() const
@@ -54,8 +65,14 @@ public:
         return m_blocks.scalarBytes();
     }
 
-    /// \return false after the last event of a complete file; may then be called again
+    /// \return false after the last event; may then be called again
     bool next( Event& event );
+
+    /// Valid after the last event of the file. If true, the step of the last events may be incomplete.
+    bool isCutOff() const
+    {
+        return m_blocks.isCutOff();
+    }
 
 private:
     template <std::size_t count>
@@ -83,6 +100,7 @@ private:
     [[noreturn]] void fail( const char* what ) const;
 
     BlockReader m_blocks;
+    std::uint64_t m_eventLimit;
     std::vector<unsigned char> m_block;
     std::size_t m_at = 0; ///< offset in the block
     bool m_isAtEnd = false;
@@ -97,10 +115,12 @@ private:
     std::array<Bits<CULLET_RECORD_RAY_SCALARS>, eventKindCount> m_last{};
 };
 
-/// Facts about a recording that a replay needs before the first event.
+/// Facts about a recording that a replay needs before the first event. Events after the last step of a recording that
+/// is cut off do not count.
 struct Statistics
 {
-    std::uint32_t scalarBytes = 0;                      ///< 4 for float, 8 for double
+    std::uint32_t scalarBytes = 0; ///< 4 for float, 8 for double
+    bool isCutOff = false;
     std::array<std::uint64_t, eventKindCount> counts{}; ///< by EventKind
     std::uint32_t mostAlive = 0;                        ///< largest number of live proxies; all slots are below it
     std::uint64_t changedMoves = 0;                     ///< setAabb calls that change the box
@@ -114,9 +134,14 @@ struct Statistics
     {
         return counts[std::size_t( kind )];
     }
+
+    std::uint64_t eventCount() const
+    {
+        return std::accumulate( counts.begin(), counts.end(), std::uint64_t( 0 ) );
+    }
 };
 
-/// Reads a whole recording.
+/// Reads a whole recording. Throws RecordingError also if it has no step.
 Statistics readStatistics( const std::string& path );
 
 } // namespace cullet::recording

@@ -36,6 +36,9 @@ All engines make the recorded calls, step by step. They take turns, and another 
 queries. Times are medians over all recorded steps; those of queries are medians over the steps that
 have any.
 
+If the recorded program crashed, its recording ends early. Its whole steps are replayed, and a line on
+stderr says how many.
+
 --check compares the pairs of each step, and every query result, with an independent oracle. Engines
 with exact boxes must equal it, those with fat boxes must contain it. Queries of CulletBroadphase may
 exceed it by Bullet's gDbvtMargin. core casts only rays that are segments. Pairs of bodies with a filter
@@ -75,15 +78,20 @@ std::vector<std::string> notesOn( const Statistics& statistics )
 
 std::vector<Run> replayAll( const ReplayOptions& options )
 {
-    Progress progress;
     const std::string name = std::filesystem::path( options.file ).filename().string();
-    progress.detail(
-        fmt::format( "reading {}", name ) ); // not a stage, so that a read error is a single line in logs, too
-    const Statistics statistics = cullet::recording::readStatistics( options.file );
-    if ( statistics.count( EventKind::step ) == 0 )
+    Statistics statistics;
     {
-        throw RecordingError( "has no step to replay" );
+        Progress reading;
+        reading.detail(
+            fmt::format( "reading {}", name ) ); // not a stage, so that a read error is a single line in logs, too
+        statistics = cullet::recording::readStatistics( options.file );
     }
+    if ( statistics.isCutOff )
+    {
+        fmt::print( stderr, "cullet: '{}' ends early: its {} whole steps are replayed\n", options.file,
+                    statistics.count( EventKind::step ) );
+    }
+    Progress progress;
     progress.stage(
         fmt::format( "{}, {} bodies, {} steps", name, statistics.mostAlive, statistics.count( EventKind::step ) ) );
     RecordedStream stream( options.file, statistics );

@@ -18,6 +18,15 @@ refuse("--format: 'xml' is none of table, csv, json" demo --kind pile --format x
 refuse("--format: is for comparisons" demo --format json)
 refuse("--queries: '1.5' is not a whole number" record --queries 1.5)
 
+# A recording that is cut off is refused if none of its steps is whole.
+run(0 "" record --bodies 10 --steps 1 --out whole)
+foreach(cut "0;is empty" "7;is not a recording" "20;is cut off" "24;has no step" "60;has no step")
+  list(GET cut 0 size)
+  list(GET cut 1 reason)
+  execute_process(COMMAND head -c ${size} whole OUTPUT_FILE cut WORKING_DIRECTORY ${WORK})
+  refuse("'cut' ${reason}" replay cut)
+endforeach()
+
 refuse("--jumping: '-1' is not a number from 0 to 100" compare --jumping -1)
 refuse("--jumping: '100.5' is not a number from 0 to 100" compare --jumping 100.5)
 refuse("--jumping: 'nan' is not a number from 0 to 100" compare --jumping nan)

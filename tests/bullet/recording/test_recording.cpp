@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
-// Reading a recording returns the recorded events, and failed writes are reported. The reader refuses every damaged
-// file: truncated, with a changed bit, or with data after its end. Forged events with valid checksums do no harm.
+// Reading a recording returns the recorded events, and failed writes are reported. A file that is cut off is read up to
+// its last whole step. The reader refuses every damaged file: with a changed bit, lost bytes, or data after its end.
+// Forged events with valid checksums do no harm.
 #include "demos/recording/packed_record_file.h"
 #include "demos/recording/recording_reader.h"
 #include "plugin/recorder/CulletChecksum.h"
@@ -72,13 +73,24 @@ public:
         recorder.resetPool( nullptr );
         EXPECT_TRUE( recorder.close() );
         recorder.destroyProxy( second, nullptr ); // after close: forwarded, not recorded
+        return bytes();
+    }
+
+    Bytes bytes() const
+    {
         std::ifstream written( m_path, std::ios::binary );
         return Bytes( std::istreambuf_iterator<char>( written ), {} );
     }
 
-    std::vector<Event> events() const
+    void write( const Bytes& bytes ) const
     {
-        RecordingReader reader( m_path );
+        std::ofstream file( m_path, std::ios::binary );
+        file.write( reinterpret_cast<const char*>( bytes.data() ), std::streamsize( bytes.size() ) );
+    }
+
+    std::vector<Event> events( std::uint64_t limit = UINT64_MAX ) const
+    {
+        RecordingReader reader( m_path, limit );
         std::vector<Event> events;
         for ( Event event{}; reader.next( event ); )
         {
@@ -106,9 +118,7 @@ public:
 
     bool isRefused( const Bytes& bytes ) const
     {
-        std::ofstream file( m_path, std::ios::binary );
-        file.write( reinterpret_cast<const char*>( bytes.data() ), std::streamsize( bytes.size() ) );
-        file.close();
+        write( bytes );
         return isRefused();
     }
 
@@ -180,18 +190,65 @@ TEST( RecorderFailure, IsReportedAndCallsAreStillForwarded )
     recorder.destroyProxy( proxy, nullptr );
 }
 
+TEST_P( RecordFile, CutAnywhereIsReadUpToItsLastWholeStep )
+{
+    constexpr unsigned char call = CULLET_EVENT_RESET_POOL, step = CULLET_EVENT_STEP, pairs = 0;
+    const Bytes blocks[] = { { call, step, pairs, call }, { call }, { step, pairs, call, step, pairs, call } };
+    const std::uint64_t eventsBefore[] = { 0, 2, 2 }; // up to the last step in all previous blocks
+    std::vector<std::uint64_t> expected;              // number of events, by the size at which the file is cut
+    const std::unique_ptr<CulletRecordFile> file = create();
+    ASSERT_TRUE( file->begin( 4 ) );
+    for ( size_t i = 0; i < 3; ++i )
+    {
+        ASSERT_TRUE( file->writeBlock( blocks[i].data(), std::uint32_t( blocks[i].size() ) ) );
+        expected.resize( file->getSize(), eventsBefore[i] );
+    }
+    ASSERT_TRUE( file->end( 8 ) );
+    expected.resize( file->getSize(), 7 );
+    expected.push_back( 8 );
+    const Bytes whole = bytes();
+    for ( size_t size = 0; size < expected.size(); ++size )
+    {
+        write( Bytes( whole.data(), whole.data() + size ) );
+        std::uint64_t count = 0;
+        try
+        {
+            const Statistics statistics = readStatistics( m_path );
+            EXPECT_EQ( size < whole.size(), statistics.isCutOff );
+            count = statistics.eventCount();
+            EXPECT_EQ( count, events( count ).size() );
+        }
+        catch ( const RecordingError& error )
+        {
+            EXPECT_EQ( std::string::npos, std::string( error.what() ).find( '\n' ) );
+        }
+        EXPECT_EQ( expected[size], count ) << "cut at " << size;
+        std::remove( m_path.c_str() );
+    }
+}
+
 TEST_P( RecordFile, DamageAnywhereIsRefused )
 {
+    constexpr size_t lastFrameBytes = CULLET_RECORD_HEADER_BYTES + 8;
+    constexpr size_t lostBytes = lastFrameBytes + 1; // so that a block may be incomplete
     Bytes bytes = recordSample();
     EXPECT_FALSE( isRefused() );
     for ( size_t at = 0; at < bytes.size(); ++at )
     {
-        EXPECT_TRUE( isRefused( Bytes( bytes.data(), bytes.data() + at ) ) ) << "truncated after " << at;
         for ( int bit = 0; bit < 8; ++bit )
         {
             Bytes flipped = bytes;
             flipped[at] ^= (unsigned char)( 1 << bit );
             EXPECT_TRUE( isRefused( flipped ) ) << "bit " << bit << " of byte " << at;
+            flipped.pop_back();
+            EXPECT_TRUE( at + lastFrameBytes >= bytes.size() || isRefused( flipped ) )
+                << "cut off, bit " << bit << " of byte " << at;
+        }
+        if ( at + lostBytes + lastFrameBytes <= bytes.size() )
+        {
+            Bytes lost = bytes;
+            lost.erase( lost.begin() + std::ptrdiff_t( at ), lost.begin() + std::ptrdiff_t( at + lostBytes ) );
+            EXPECT_TRUE( isRefused( lost ) ) << "bytes lost at " << at;
         }
     }
     bytes.push_back( 0 );
