@@ -9,6 +9,8 @@
 
 #include "LinearMath/btAlignedObjectArray.h"
 
+#include <chrono>
+
 /// To write an event, call beginEvent, then put its parts in the order of the format.
 class CulletEventWriter
 {
@@ -82,6 +84,18 @@ public:
         }
     }
 
+    /// Call after each step. Writes the first step, and then once a second all events so far, so that a program that
+    /// crashes loses at most the last second.
+    void flushEachSecond()
+    {
+        const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+        if ( now - m_flushedAt >= std::chrono::seconds( 1 ) )
+        {
+            m_flushedAt = now;
+            flush();
+        }
+    }
+
     /// Writes the last block and ends the sink. No event may follow.
     void finish()
     {
@@ -120,6 +134,7 @@ private:
     int m_eventStart = 0; ///< offset of the current event in the block
     uint64_t m_nextProxy = 0;
     uint64_t m_eventCount = 0;
+    std::chrono::steady_clock::time_point m_flushedAt; ///< time of the last flush by flushEachSecond
     bool m_isGood;
 };
 

@@ -26,7 +26,7 @@ public:
     /// \param block  whole events, at most CULLET_RECORD_BLOCK_BYTES; valid during the call
     virtual bool writeBlock( const unsigned char* block, uint32_t size ) = 0;
 
-    /// Closes the recording. A recording without this call is incomplete.
+    /// Closes the recording. A recording without this call can be replayed up to its last step written.
     virtual bool end( uint64_t eventCount ) = 0;
 };
 

@@ -8,7 +8,8 @@
 ///     last frame    the same, kind end: the number of events, u64
 ///
 /// Frames are numbered from 0. A frame's checksum is that of its stored bytes. Its seed is the checksum of the previous
-/// 16 bytes. A valid file ends right after its last frame.
+/// 16 bytes. A complete file ends right after its last frame. The file of a program that crashed has no last frame and
+/// may end within a frame. It is valid up to the last step in its whole frames.
 ///
 /// Decompressed blocks hold whole events, one after the other:
 ///

@@ -14,6 +14,8 @@
 /// callbacks. The presence of a filter callback is recorded with Bullet 3.05 and later. So is the number of pairs after
 /// each calculateOverlappingPairs. If a replay finds far more pairs, the filter callback rejected them.
 ///
+/// If the program ends without destroying the recorder, its last second may be missing; the rest can be replayed.
+///
 /// Each call is recorded and forwarded. A destruction is recorded first, while the proxy still exists.
 #ifndef CULLET_RECORDER_H
 #define CULLET_RECORDER_H
@@ -165,6 +167,7 @@ public:
         {
             m_events.beginEvent( CULLET_EVENT_STEP );
             m_events.putNumber( uint64_t( m_pairCache->getNumOverlappingPairs() ) );
+            m_events.flushEachSecond();
         }
     }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -455,6 +456,18 @@ void runForked()
     scene.removeAll();
 }
 
+/// Ends without destroying its broadphase.
+void runUntil( void ( *end )() )
+{
+    btDbvtBroadphase broadphase;
+    Scene scene( broadphase );
+    scene.step();
+    std::this_thread::sleep_for( std::chrono::seconds( 1 ) ); // recordings are written once a second
+    scene.step();
+    const Scene incompleteStep( broadphase, 5000 ); // fills whole blocks of a recording
+    end();
+}
+
 } // namespace
 
 /// Called by main, and by loader.c, which loads this file as a library.
@@ -490,6 +503,8 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
               runRejectFirst();
               std::raise( SIGABRT );
           } },
+        { "exited", [] { runUntil( [] { _exit( 1 ); } ); } },
+        { "killed", [] { runUntil( [] { std::raise( SIGKILL ); } ); } },
     };
     for ( const auto& client : clients )
     {
