@@ -29,9 +29,9 @@ struct WorldRun
 using Worlds = std::vector<std::unique_ptr<World>>; ///< by broadphase
 
 /// Steps all worlds once in each round, a different one first each time. At the start of a round all worlds get the
-/// placements and velocities of the first. Otherwise the worlds drift apart, because Bullet's solver takes contacts in
+/// placements and velocities of worlds[0]. Otherwise the worlds drift apart, because Bullet's solver takes contacts in
 /// the order of the pairs and rounds accordingly. Contacts and cached impulses stay each world's own. Worlds with soft
-/// bodies are not synchronized: they show where their cloths go.
+/// bodies are not synchronized: where the cloth of each world goes is one of the results.
 /// \param broadphases  names, not empty
 /// \param watch        called with 0 before the first step, then after each step with its number
 /// \param worlds[out]  the worlds after the last step

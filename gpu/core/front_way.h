@@ -131,7 +131,7 @@ CLT_HD cltFrontTravel cltFrontTravel_Add( const cltFrontTravel* last, bool isKno
     return next;
 }
 
-/// The largest mark of an entry that is due.
+/// Entries with a mark up to this are due.
 CLT_HD float cltFrontTravel_Limit( const cltFrontTravel* travel )
 {
     return cltRoundUp( travel->areMarksValid ? travel->sum * CLT_TRAVEL_FACTOR : cltInfinity() );

@@ -37,8 +37,8 @@ typedef struct cltFrontScene
     uint32_t searchableCount; ///< this many first leaves are in the tree; the leaves after them are not
 } cltFrontScene;
 
-/// Must be called once per update, after tree and leaves are made. Updates that are not committed later need it, too:
-/// their displacements count towards the marks of entries.
+/// Must be called once per update, after tree and leaves are made, also in an update that fails afterwards: its
+/// displacements are part of the sum with which the marks of entries are compared.
 /// \param isSameOrder  true if each leaf represents the same body as in the previous update, and no leaf has only a
 /// previous box in either update. If false, all entries are tested
 void cltFront_BeginUpdate( cltFront* front, const cltFrontScene* scene, bool isSameOrder, cltWorkerPool* pool );

@@ -54,7 +54,7 @@ typedef struct Pass
     uint32_t firstBit;
     uint32_t shift; ///< lowest bit of the bucket number
     uint32_t bucketBits;
-    bool crowded; ///< a hint from sorted buckets for SortFew; affects speed only
+    bool crowded; ///< many keys of the bucket sorted last had equal leading bits; a hint for SortFew
 } Pass;
 
 static uint32_t BucketOf( const Pass* pass, uint64_t key )

@@ -68,7 +68,7 @@ typedef struct cltRest
 
 // ------------------------------------------------------------------------------------- for moves, updates and queries
 
-/// Whether no bound of the box is further from the rest box than the margin. False for a NaN.
+/// Whether each bound of the box differs from that of the rest box by at most the margin. False for a NaN.
 static inline bool cltRestBox_Contains( const cltRestBox* rest, const cltAabb* box )
 {
 #if defined( CLT_SSE2 )

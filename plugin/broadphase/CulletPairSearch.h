@@ -102,8 +102,8 @@ public:
         m_eagerMoves = CulletBroadphase::EAGER_MOVES;
     }
 
-    /// The number of pairs that were offered before the core reported them. Pairs that the cache rejected are counted
-    /// only if the core holds them.
+    /// The number of pairs that were offered to the cache before the core reported them: those that it accepted, and
+    /// rejected ones that were pairs at the last update.
     int getOfferedCount() const
     {
         return m_offered.size();
