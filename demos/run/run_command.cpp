@@ -110,7 +110,7 @@ void warn( const std::string& program )
 /// Whether the recording's file can be written. Checked early, so that the error is not among the program's output.
 bool canBeWritten( const std::string& file )
 {
-    const std::filesystem::path path = std::filesystem::absolute( file );
+    const std::filesystem::path path = std::filesystem::absolute( file.empty() ? "/" : file );
     return file != "--" && !std::filesystem::is_directory( path ) &&
            access( path.parent_path().c_str(), W_OK | X_OK ) == 0 &&
            ( !std::filesystem::exists( path ) || access( path.c_str(), W_OK ) == 0 );

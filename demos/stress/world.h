@@ -6,8 +6,8 @@
 #define CLT_STRESS_WORLD_H
 
 #include "expectation.h"
+#include "pair_observer.h"
 #include "run.h"
-#include "witness.h"
 
 #include "demos/oracle/operation_sequence.h"
 

@@ -10,7 +10,7 @@
 typedef struct Lane
 {
     cltAabb box;      ///< NaN if the lane is empty
-    cltFilter filter; ///< 0 if there are no filters
+    cltFilter filter; ///< not used if there are no filters
     bool moves;       ///< true if a leaf of the entry is not still
 } Lane;
 

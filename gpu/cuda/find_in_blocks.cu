@@ -15,7 +15,7 @@
 /// the device at once. The prototype took 10 us instead of 16 for 10,000 bodies, but 33 instead of 31 for 100,000.
 #define WARPS_PER_SEARCH_IF_FEW 4u
 
-/// The number of thread blocks, each of one warp, that a multiprocessor runs at once.
+/// The number of thread blocks, each of one warp, that a multiprocessor runs at once for float boxes.
 #define MAX_BLOCKS_PER_MULTIPROCESSOR 32u
 
 /// Arguments of the kernel.

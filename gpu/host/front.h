@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Zlib
 /// \file front.h A front on the host: the node pairs at which the last search stopped, a cut through the tree of pairs
 /// (gpu/core/front.h). These pairs are its entries. The next search begins at the entries that are due
-/// (gpu/core/front_way.h), and skips the others. It is correct if the front is a cut and no entry becomes due too late.
-/// If that is in doubt, all entries are tested, or the front begins anew below the root.
+/// (gpu/core/front_travel.h), and skips the others. It is correct if the front is a cut and no entry becomes due too
+/// late. If that is in doubt, all entries are tested, or the front begins anew below the root.
 #ifndef CLT_HOST_FRONT_H
 #define CLT_HOST_FRONT_H
 
-#include "gpu/core/front_way.h"
+#include "gpu/core/front_travel.h"
 #include "gpu/core/node_pair.h"
 #include "gpu/host/pair_sink.h"
 #include "gpu/platform/worker_pool.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // The front of `frontier`: how large it is, and how much it saves. That it loses no pair is tested in
 // tests/behaviour/backends, where `frontier` also runs with a front.
-#include "gpu/core/front_way.h"
+#include "gpu/core/front_travel.h"
 #include "tests/support/world.h"
 
 #include <cfloat>

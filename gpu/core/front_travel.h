@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file front_way.h Decides when entries of a front (front.h) are tested again, and when the tree's leaves are sorted
-/// again.
+/// \file front_travel.h
+/// Decides when entries of a front (front.h) are tested again, and when the tree's leaves are sorted again.
 ///
 /// A test of an entry also computes its clearance: the distance that boxes must move before the test of the entry or of
 /// its parent can give another result. Each update adds the largest displacement of any box to one sum, the travel. The
@@ -9,8 +9,8 @@
 ///
 ///     travel   0 ....... 0.3 ....... 0.7 ....... 1.1
 ///                 |        |            |            marks of three entries
-#ifndef CLT_CORE_FRONT_WAY_H
-#define CLT_CORE_FRONT_WAY_H
+#ifndef CLT_CORE_FRONT_TRAVEL_H
+#define CLT_CORE_FRONT_TRAVEL_H
 
 #include "gpu/core/front.h"
 #include "gpu/core/leaf.h"

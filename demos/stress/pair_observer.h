@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file witness.h
+/// \file pair_observer.h
 /// The ghost callback and the dispatcher of the application. Derives the pair set from the calls that the cache makes.
-#ifndef CLT_STRESS_WITNESS_H
-#define CLT_STRESS_WITNESS_H
+#ifndef CLT_STRESS_PAIR_OBSERVER_H
+#define CLT_STRESS_PAIR_OBSERVER_H
 
 #include "run.h"
 
