@@ -8,6 +8,10 @@
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
 namespace test
 {
 
@@ -74,6 +78,28 @@ private:
     const cltBackendOps* m_cudaOps = nullptr;
     cltBackendOps m_ops;
     cltUpload m_upload;
+};
+
+/// Random cubes on the CUDA backend, without a World, which would take long for a million. CULLET_TEST_CLIMB sets the
+/// numbers of cubes and builds.
+class CubesOnCuda : public CudaBackendAccess
+{
+public:
+    CubesOnCuda( cltAlgorithm algorithm, int count, Random random ) : broadphase( createOnCuda( defOf( algorithm ) ) )
+    {
+        const char* asked = std::getenv( "CULLET_TEST_CLIMB" );
+        EXPECT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &count, &buildCount ) == 2 ) << asked;
+        std::vector<cltAabb> boxes;
+        for ( const cltAabbD& box : randomCubes( random, size_t( count ), std::cbrt( count ) ) )
+        {
+            boxes.push_back( toFloat( box ) );
+        }
+        EXPECT_EQ( clt_ok, cltBroadphase_CreateProxies( broadphase.get(), boxes.size(), boxes.data(), nullptr, nullptr,
+                                                        nullptr ) );
+    }
+
+    int buildCount = 4;
+    BroadphasePtr broadphase;
 };
 
 class DeviceWorld : public CudaBackendAccess, public World

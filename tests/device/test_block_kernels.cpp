@@ -4,8 +4,6 @@
 #include "tests/device/device_world.h"
 #include "tests/device/host_twin.h"
 
-#include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 using namespace test;
@@ -94,29 +92,18 @@ protected:
 
 } // namespace
 
-/// Builds with and without filters, in a new and a kept order. CULLET_TEST_CLIMB sets the numbers of leaves and builds.
+/// Builds with and without filters, in a new and a kept order.
 TEST_F( Blocks, HoldTheUnionsOfBlocksBelow )
 {
-    const char* asked = std::getenv( "CULLET_TEST_CLIMB" );
-    int leafCount = 1100;
-    int buildCount = 4;
-    ASSERT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &leafCount, &buildCount ) == 2 ) << asked;
-    CudaBackendAccess inside; // without a World, which would take long for a million boxes
-    const BroadphasePtr broadphase = inside.createOnCuda( defOf( clt_algorithmWide ) );
-    std::vector<cltAabb> boxes;
-    for ( const cltAabbD& box : randomCubes( m_random, size_t( leafCount ), std::cbrt( leafCount ) ) )
-    {
-        boxes.push_back( toFloat( box ) );
-    }
-    ASSERT_EQ( clt_ok,
-               cltBroadphase_CreateProxies( broadphase.get(), boxes.size(), boxes.data(), nullptr, nullptr, nullptr ) );
+    CubesOnCuda cubes( clt_algorithmWide, 1100, Random( 33 ) );
+    ASSERT_FALSE( HasFailure() );
     const auto setFilter = [&]( cltProxyId proxy, const cltFilter& filter )
-    { EXPECT_EQ( clt_ok, cltBroadphase_SetFilter( broadphase.get(), proxy, &filter ) ); };
-    for ( int build = 0; build < buildCount && !HasFailure(); ++build )
+    { EXPECT_EQ( clt_ok, cltBroadphase_SetFilter( cubes.broadphase.get(), proxy, &filter ) ); };
+    for ( int build = 0; build < cubes.buildCount && !HasFailure(); ++build )
     {
-        ASSERT_EQ( clt_ok, cltBroadphase_Update( broadphase.get(), nullptr ) );
-        EXPECT_EQ( build > 0, inside.cuda->leaves.order == clt_orderKept );
-        expectTree( *inside.cuda );
+        ASSERT_EQ( clt_ok, cltBroadphase_Update( cubes.broadphase.get(), nullptr ) );
+        EXPECT_EQ( build > 0, cubes.cuda->leaves.order == clt_orderKept );
+        expectTree( *cubes.cuda );
         for ( cltProxyId proxy = 3; build == 1 && proxy < 100; ++proxy )
         {
             setFilter( proxy, { 1 << proxy % 5, 1 << proxy % 3 } );

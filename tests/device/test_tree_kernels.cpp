@@ -4,9 +4,6 @@
 #include "tests/device/device_world.h"
 #include "tests/device/host_twin.h"
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 using namespace test;
@@ -65,34 +62,21 @@ TEST_F( TreeKernels, ListFewMovers )
 }
 
 /// Two threads meet at each node, and the second one continues. Whichever thread is second, the nodes equal the host's.
-/// CULLET_TEST_CLIMB sets the number of leaves and of builds.
 TEST_F( TreeKernels, ClimbToTheHostsNodes )
 {
-    const char* asked = std::getenv( "CULLET_TEST_CLIMB" );
-    int leafCount = 2000;
-    int buildCount = 4;
-    ASSERT_TRUE( asked == nullptr || std::sscanf( asked, "%d %d", &leafCount, &buildCount ) == 2 ) << asked;
-    CudaBackendAccess inside; // without a World, which would take long for a million boxes
-    const BroadphasePtr broadphase = inside.createOnCuda( defOf( clt_algorithmLbvh ) );
-    Random random( 31 );
-    std::vector<cltAabb> boxes;
-    for ( const cltAabbD& box : randomCubes( random, size_t( leafCount ), std::cbrt( leafCount ) ) )
-    {
-        boxes.push_back( toFloat( box ) );
-    }
-    ASSERT_EQ( clt_ok,
-               cltBroadphase_CreateProxies( broadphase.get(), boxes.size(), boxes.data(), nullptr, nullptr, nullptr ) );
+    CubesOnCuda cubes( clt_algorithmLbvh, 2000, Random( 31 ) );
+    ASSERT_FALSE( HasFailure() );
     HostTwin twin( clt_algorithmLbvh, clt_precisionFloat );
-    inside.beforeCommit = [&]( const cltUpload& upload )
+    cubes.beforeCommit = [&]( const cltUpload& upload )
     {
         const cltTree& expected = twin.build( upload ).tree.tree;
         const size_t bytes = ( 2u * expected.leafCount - 1u ) * sizeof( cltNode );
-        for ( int build = 0; build < buildCount && !HasFailure(); ++build )
+        for ( int build = 0; build < cubes.buildCount && !HasFailure(); ++build )
         {
-            ASSERT_EQ( clt_ok, inside.cuda->base.ops->build( &inside.cuda->base ) );
-            const auto nodes = download<char>( *inside.cuda, inside.cuda->tree.nodes.data, bytes );
+            ASSERT_EQ( clt_ok, cubes.cuda->base.ops->build( &cubes.cuda->base ) );
+            const auto nodes = download<char>( *cubes.cuda, cubes.cuda->tree.nodes.data, bytes );
             EXPECT_EQ( 0, std::memcmp( expected.nodes, nodes.data(), bytes ) ) << "build " << build;
         }
     };
-    ASSERT_EQ( clt_ok, cltBroadphase_Update( broadphase.get(), nullptr ) );
+    ASSERT_EQ( clt_ok, cltBroadphase_Update( cubes.broadphase.get(), nullptr ) );
 }
