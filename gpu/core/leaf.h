@@ -154,19 +154,27 @@ CLT_HD cltFilter cltLeaves_Filter( const cltLeaves* leaves, uint32_t i )
     return cltFilter_Union( leaves->filters.now + slot, leaves->filters.before + slot );
 }
 
-/// The change between the bodies of leaves i and j, by their boxes alone. If one leaf is tested against many, pass it
-/// as i: a device keeps i in registers and reads all of j.
+/// The change between the bodies of two leaves, by their boxes alone.
+CLT_HD uint32_t cltLeaf_Change( const cltLeaf* a, const cltLeaf* b )
+{
+    return cltPairChange( cltAabb_Overlaps( &a->before, &b->before ), cltAabb_Overlaps( &a->now, &b->now ) );
+}
+
+CLT_HD uint32_t cltLeafD_Change( const cltLeafD* a, const cltLeafD* b )
+{
+    return cltPairChange( cltAabbD_Overlaps( &a->before, &b->before ), cltAabbD_Overlaps( &a->now, &b->now ) );
+}
+
+/// The same for leaves i and j. If one leaf is tested against many, pass it as i: a device keeps i in registers and
+/// reads all of j.
 CLT_HD uint32_t cltLeaves_Change( const cltLeaves* leaves, uint32_t i, uint32_t j )
 {
     if ( leaves->isDouble )
     {
-        const cltLeafD* a = (const cltLeafD*)leaves->records + i;
-        const cltLeafD* b = (const cltLeafD*)leaves->records + j;
-        return cltPairChange( cltAabbD_Overlaps( &a->before, &b->before ), cltAabbD_Overlaps( &a->now, &b->now ) );
+        return cltLeafD_Change( (const cltLeafD*)leaves->records + i, (const cltLeafD*)leaves->records + j );
     }
-    const cltLeaf* a = (const cltLeaf*)leaves->records + i;
     CLT_READ( cltLeaf, b, (const cltLeaf*)leaves->records + j );
-    return cltPairChange( cltAabb_Overlaps( &a->before, &b->before ), cltAabb_Overlaps( &a->now, &b->now ) );
+    return cltLeaf_Change( (const cltLeaf*)leaves->records + i, b );
 }
 
 /// The key to report for leaves with these references and a change that their boxes decided, or CLT_NO_KEY. The kinds

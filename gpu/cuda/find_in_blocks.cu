@@ -145,12 +145,12 @@ static __device__ uint32_t WantedChanges( const BlockSearch* search )
 
 static __device__ uint32_t ChangeOf( const cltLeaf* a, const cltLeaf* b )
 {
-    return cltPairChange( cltAabb_Overlaps( &a->before, &b->before ), cltAabb_Overlaps( &a->now, &b->now ) );
+    return cltLeaf_Change( a, b );
 }
 
 static __device__ uint32_t ChangeOf( const cltLeafD* a, const cltLeafD* b )
 {
-    return cltPairChange( cltAabbD_Overlaps( &a->before, &b->before ), cltAabbD_Overlaps( &a->now, &b->now ) );
+    return cltLeafD_Change( a, b );
 }
 
 template <typename Leaf>
