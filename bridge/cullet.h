@@ -35,7 +35,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined( __GNUC__ ) && defined( CLT_SHARED )
+#if defined( _WIN32 ) && defined( CLT_SHARED ) && defined( CLT_BUILDING )
+#define CLT_API __declspec( dllexport )
+#elif defined( __GNUC__ ) && defined( CLT_SHARED )
 #define CLT_API __attribute__( ( visibility( "default" ) ) )
 #else
 #define CLT_API

@@ -171,7 +171,7 @@ static bool VisitOnSegment( uint32_t slot, void* context )
 
 static bool AllFinite( const double point[3] )
 {
-    return isfinite( point[0] ) && isfinite( point[1] ) && isfinite( point[2] );
+    return fabs( point[0] ) <= DBL_MAX && fabs( point[1] ) <= DBL_MAX && fabs( point[2] ) <= DBL_MAX;
 }
 
 cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const double from[3], const double to[3],

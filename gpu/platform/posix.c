@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Zlib
-// system.h for POSIX. To support another system, add a file like this one.
+// system.h for POSIX.
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for sched_getaffinity
@@ -147,12 +147,4 @@ double cltNowMs( void )
     struct timespec now;
     clock_gettime( CLOCK_MONOTONIC, &now );
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
-float cltLapMs( double* lap )
-{
-    const double now = cltNowMs();
-    const float ms = (float)( now - *lap );
-    *lap = now;
-    return ms;
 }

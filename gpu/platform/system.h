@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file system.h
-/// Threads, locks, processors, processes, memory and the clock. Only posix.c contains code for a certain system.
+/// Threads, locks, processors, processes, memory and the clock. Only posix.c, windows.c and quota.c contain code for a
+/// certain system.
 #ifndef CLT_GPU_SYSTEM_H
 #define CLT_GPU_SYSTEM_H
 
@@ -26,7 +27,7 @@ typedef union cltCondition
 
 typedef union cltThread
 {
-    char bytes[16];
+    char bytes[32];
     max_align_t alignment;
 } cltThread;
 
@@ -45,6 +46,7 @@ void cltCondition_Broadcast( cltCondition* condition );
 typedef void* cltThreadFcn( void* context );
 
 /// Starts a thread that blocks all signals, so that the application's handlers run on the application's threads.
+/// `thread` must stay valid until the thread was joined.
 /// \return false if the system refuses
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context );
 void cltThread_Join( cltThread* thread );
@@ -71,7 +73,13 @@ double cltNowMs( void );
 
 /// Returns the milliseconds since `*lap`, and sets `*lap` to the current time. One clock reading ends a stage and
 /// begins the next, because in the smallest worlds a reading costs as much as a stage.
-float cltLapMs( double* lap );
+static inline float cltLapMs( double* lap )
+{
+    const double now = cltNowMs();
+    const float ms = (float)( now - *lap );
+    *lap = now;
+    return ms;
+}
 
 #ifdef __cplusplus
 }

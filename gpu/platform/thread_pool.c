@@ -7,6 +7,11 @@
 
 #include "gpu/platform/system.h"
 
+#if defined( __SSE2__ ) || defined( _M_X64 )
+#include <emmintrin.h>
+#define CLT_HAS_MXCSR
+#endif
+
 /// Rounds of spinning before a thread sleeps. Waiting for a job: about 100 microseconds, longer than the gaps between
 /// the stages of a parallel update. Waiting for other threads to finish: about 25, longer than most ranges take. Both
 /// are much shorter than a time slice.
@@ -54,8 +59,8 @@ static ThreadPool pool;
 /// worker starts with the mode of the thread that created it, which may differ from the caller's.
 static uint32_t FloatMode( void )
 {
-#if defined( __SSE__ )
-    return __builtin_ia32_stmxcsr();
+#if defined( CLT_HAS_MXCSR )
+    return _mm_getcsr();
 #else
     return 0;
 #endif
@@ -63,8 +68,8 @@ static uint32_t FloatMode( void )
 
 static void SetFloatMode( uint32_t mode )
 {
-#if defined( __SSE__ )
-    __builtin_ia32_ldmxcsr( mode );
+#if defined( CLT_HAS_MXCSR )
+    _mm_setcsr( mode );
 #else
     (void)mode;
 #endif

@@ -3,7 +3,6 @@
 
 #include "gpu/mesh/host/mesh_tree.h"
 
-#include <math.h>
 #include <string.h>
 
 static size_t VertexBytes( const cltMesh* mesh )
@@ -93,6 +92,11 @@ static void KeepPrevious( cltMesh* mesh )
     mesh->isStale = true;
 }
 
+static bool HasNan( const cltPoint* point )
+{
+    return point->at[0] != point->at[0] || point->at[1] != point->at[1] || point->at[2] != point->at[2];
+}
+
 /// Replaces each previous position that has a NaN by the current position, so that the vertex's triangles are not
 /// hidden. Must be called after `now` changed.
 static void MendPrevious( cltMesh* mesh )
@@ -103,7 +107,7 @@ static void MendPrevious( cltMesh* mesh )
     for ( uint32_t vertex = 0; vertex < count; ++vertex )
     {
         const cltPoint from = cltMeshView_Vertex( &view, view.before, vertex );
-        if ( isnan( from.at[0] ) || isnan( from.at[1] ) || isnan( from.at[2] ) )
+        if ( HasNan( &from ) )
         {
             memcpy( (char*)mesh->before.data + vertex * size, (const char*)mesh->now.data + vertex * size, size );
         }

@@ -3,8 +3,8 @@
 #include "tests/behaviour/bridge/hooks.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <gtest/gtest.h>
+#include <new>
 #include <vector>
 
 namespace test
@@ -13,6 +13,8 @@ namespace test
 /// The bytes behind each block, which detect writes out of bounds.
 static const ptrdiff_t guardSize = 64;
 static const unsigned char rubbish = 0xa5;
+
+static const std::align_val_t blockAlignment{ 64 };
 
 void Hooks::failAllocations( uint64_t call, uint64_t count )
 {
@@ -57,9 +59,8 @@ void* Hooks::allocate( size_t size, size_t alignment, void* userContext )
         ++hooks->m_failureCount;
         return nullptr;
     }
-    alignment = std::max( alignment, sizeof( void* ) );
-    void* memory = nullptr;
-    EXPECT_EQ( 0, posix_memalign( &memory, alignment, size + guardSize ) );
+    EXPECT_LE( alignment, size_t( blockAlignment ) );
+    void* memory = ::operator new( size + guardSize, blockAlignment );
     // Fills new memory with garbage, because code that relies on zeros must fail.
     std::fill_n( static_cast<unsigned char*>( memory ), size + guardSize, rubbish );
     hooks->m_blocks[memory] = size;
@@ -81,7 +82,7 @@ void Hooks::release( void* memory, size_t size, void* userContext )
     const unsigned char* guard = static_cast<unsigned char*>( memory ) + block->second;
     EXPECT_EQ( guardSize, std::count( guard, guard + guardSize, rubbish ) ) << "written behind its end";
     hooks->m_blocks.erase( block );
-    std::free( memory );
+    ::operator delete( memory, blockAlignment );
 }
 
 uint32_t Hooks::beginLoop( uint32_t count, uint32_t grain )

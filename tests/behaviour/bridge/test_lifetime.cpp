@@ -5,10 +5,7 @@
 #include "tests/support/threads.h"
 #include "tests/support/world.h"
 
-#include <filesystem>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace test;
 
@@ -31,10 +28,6 @@ void createUpdateAndDestroyWorld( const cltBroadphaseDef& def, uint32_t count, u
 
 TEST( Lifetime, NoThreadsAreLeftBehind )
 {
-    if ( !std::filesystem::exists( "/proc/self/task" ) )
-    {
-        GTEST_SKIP() << "threads are counted through /proc";
-    }
     std::thread( [] {} ).join(); // a sanitizer may start a thread of its own with the first one
     size_t before = countThreads();
     for ( int threadCount : { 1, 2, 8, 0 } )
@@ -91,32 +84,6 @@ TEST( Lifetime, BroadphasesLiveOnSeveralThreads )
     }
     EXPECT_EQ( before, awaitThreadCount( before ) );
 }
-
-#if !defined( __SANITIZE_THREAD__ ) // ThreadSanitizer does not follow children of a program with threads
-
-TEST( Lifetime, AForkedChildUpdatesWithoutThePoolsThreads )
-{
-    const cltBroadphaseDef def = defOf( clt_algorithmLbvh, clt_precisionFloat, 4 );
-    auto world =
-        std::make_unique<World>( createBroadphase( def ), def ); // the child goes on without the device, if one is used
-    Random random( 1 );
-    const Ids proxies = world->createAll( randomCubes( random, 5000, 14 ) );
-    world->update(); // threads have started
-    pid_t child = fork();
-    ASSERT_GE( child, 0 );
-    world->moveAll( proxies, randomCubes( random, 5000, 14 ) );
-    world->update();
-    world.reset();
-    if ( child == 0 )
-    {
-        _exit( HasFailure() ? 1 : 0 );
-    }
-    int state = -1;
-    ASSERT_EQ( child, waitpid( child, &state, 0 ) );
-    EXPECT_TRUE( WIFEXITED( state ) && WEXITSTATUS( state ) == 0 );
-}
-
-#endif
 
 TEST( Lifetime, ChangesLiveUntilTheNextUpdate )
 {

@@ -5,7 +5,7 @@ set(flags_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mbmi)
 file(GLOB sources ${ROOT}/bridge/*.c ${ROOT}/bridge/mesh/*.c ${ROOT}/gpu/*.c ${ROOT}/gpu/platform/*.c
   ${ROOT}/gpu/host/*.c ${ROOT}/gpu/host/*/*.c ${ROOT}/gpu/cuda/absent.c
   ${ROOT}/gpu/mesh/host/*.c ${ROOT}/gpu/mesh/cuda/absent.c)
-list(FILTER sources EXCLUDE REGEX "${OTHERS}")
+list(FILTER sources EXCLUDE REGEX "${OTHERS}|/windows\\.c$")
 foreach(source IN LISTS sources)
   string(REGEX MATCH "avx2|avx512" set ${source})
   execute_process(
