@@ -61,6 +61,10 @@ static uint32_t FloatMode( void )
 {
 #if defined( CLT_HAS_MXCSR )
     return _mm_getcsr();
+#elif defined( __aarch64__ ) && defined( __GNUC__ )
+    uint64_t mode;
+    __asm__ volatile( "mrs %0, fpcr" : "=r"( mode ) );
+    return (uint32_t)mode;
 #else
     return 0;
 #endif
@@ -70,6 +74,8 @@ static void SetFloatMode( uint32_t mode )
 {
 #if defined( CLT_HAS_MXCSR )
     _mm_setcsr( mode );
+#elif defined( __aarch64__ ) && defined( __GNUC__ )
+    __asm__ volatile( "msr fpcr, %0" : : "r"( (uint64_t)mode ) );
 #else
     (void)mode;
 #endif

@@ -4,6 +4,7 @@
 #ifndef CLT_TESTS_THREADS_H
 #define CLT_TESTS_THREADS_H
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <thread>
@@ -51,7 +52,21 @@ inline std::size_t countThreads()
 
 #endif
 
-/// Waits until the process has `count` threads: a joined thread may stay listed for a moment. Returns the last count.
+/// The threads before a test starts its own. A joined thread may stay listed for a moment, so the lowest count of a
+/// tenth of a second is taken; and a sanitizer may start a thread of its own with the first one.
+inline std::size_t countIdleThreads()
+{
+    std::thread( [] {} ).join();
+    std::size_t lowest = countThreads();
+    for ( int wait = 0; wait < 10; ++wait )
+    {
+        std::this_thread::sleep_for( std::chrono::milliseconds( 10 ) );
+        lowest = std::min( lowest, countThreads() );
+    }
+    return lowest;
+}
+
+/// Waits until the process has `count` threads: see above. Returns the last count.
 inline std::size_t awaitThreadCount( std::size_t count )
 {
     for ( int wait = 0; wait < 200 && countThreads() != count; ++wait )

@@ -2,13 +2,10 @@
 // Worlds that are hard for trees and grids: no body, one body, all in one place or in a line. Odd boxes too: infinite,
 // inverted, or beyond the range of float. The oracle decides; some pair counts are also known.
 #include "tests/behaviour/backends/each_config.h"
+#include "tests/support/float_mode.h"
 
 #include <cfloat>
 #include <cmath>
-
-#if defined( __SSE__ )
-#include <xmmintrin.h>
-#endif
 
 using namespace test;
 
@@ -172,18 +169,13 @@ TEST_P( Worlds, HaveTheExpectedPairs )
     }
 }
 
-#if defined( __SSE__ )
-
-constexpr unsigned flushToZero = 0x8000;    ///< subnormal results become zero
-constexpr unsigned denormalsAreZero = 0x40; ///< subnormal operands become zero, also in comparisons
-
 /// Programs change the floating-point mode of their threads, also between updates. A mode that flushes results to zero
 /// must not change pairs. Nor must a mode that flushes operands to zero, with double boxes or on a device.
 TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
 {
     const bool comparesThere = GetParam().precision == clt_precisionDouble || GetParam().device == clt_deviceCuda;
-    const unsigned flushing = flushToZero | ( comparesThere ? denormalsAreZero : 0u );
-    const unsigned mode = _mm_getcsr();
+    const unsigned flushing = flushResults | ( comparesThere ? flushOperands : 0u );
+    const unsigned mode = getFloatMode();
     World world( def() );
     Random random( 12 );
     Boxes boxes = cubesAnd( 150, 4, scale( 1e-40 ), cubesAnd( 149, 4, scale( 3e-39 ) ) );
@@ -191,9 +183,9 @@ TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
     for ( int round = 0; round < 12 && !HasFailure(); ++round )
     {
         SCOPED_TRACE( round );
-        _mm_setcsr( round % 3 == 0 ? mode : mode | flushing );
+        setFloatMode( round % 3 == 0 ? mode : mode | flushing );
         world.update();
-        _mm_setcsr( mode );
+        setFloatMode( mode );
         for ( cltAabbD& box : boxes )
         {
             const double step = 1e-40 * ( double( random.below( 3u ) ) - 1 );
@@ -203,8 +195,6 @@ TEST_P( Worlds, SubnormalBoxesStayApartInEveryModeOfTheCaller )
         world.moveAll( proxies, boxes );
     }
 }
-
-#endif
 
 class WorldsLarge : public EachConfig
 {

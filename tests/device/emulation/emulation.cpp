@@ -2,14 +2,12 @@
 // The runtime except memory: streams that run only when the host waits, events, errors on request. Single-threaded.
 #include "tests/device/emulation/emulation.h"
 
+#include "tests/support/float_mode.h"
+
 #include <chrono>
 #include <cstdio>
 #include <set>
 #include <vector>
-
-#if defined( __SSE__ )
-#include <xmmintrin.h>
-#endif
 
 struct EmulatedEvent
 {
@@ -56,21 +54,19 @@ cudaError_t emulation::beginCall()
 /// Sets the default float mode while it exists: a device ignores the flush-to-zero mode of the calling thread.
 class DefaultFloatMode
 {
-#if defined( __SSE__ )
 public:
     DefaultFloatMode()
     {
-        _mm_setcsr( 0x1f80 ); // default: no traps, round to nearest, no flush to zero
+        test::setFloatMode( test::defaultFloatMode );
     }
 
     ~DefaultFloatMode()
     {
-        _mm_setcsr( m_callers );
+        test::setFloatMode( m_callers );
     }
 
 private:
-    unsigned m_callers = _mm_getcsr();
-#endif
+    unsigned m_callers = test::getFloatMode();
 };
 
 static void runStream( cudaStream_t stream )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Loops on several threads: every element is run once, whether threads were woken early or not, and idle threads sleep.
 // All pools share the threads and never wait for them.
+#include "tests/support/float_mode.h"
 #include "tests/support/random.h"
 #include "tests/support/threads.h"
 #include "tests/unit/host/pool.h"
@@ -13,11 +14,8 @@
 #include <thread>
 #include <vector>
 
-#if defined( __SSE__ )
-#include <xmmintrin.h>
-#endif
-
 using test::awaitThreadCount;
+using test::countIdleThreads;
 using test::countThreads;
 using test::Pool;
 using test::shortPatience;
@@ -53,27 +51,23 @@ TEST_P( WorkerPool, RunsEachElementOnceWhetherAwakeOrNot )
     pool.wake(); // the pool is destroyed while its threads look for work
 }
 
-#if defined( __SSE__ )
-
 /// The caller changes its mode after the pool's threads were created.
 TEST_P( WorkerPool, ThreadsHaveTheCallersFloatMode )
 {
     Pool pool( GetParam() );
-    const unsigned mode = _mm_getcsr();
+    const unsigned mode = test::getFloatMode();
     for ( unsigned round = 0; round < 40; ++round )
     {
-        const unsigned denormalsAreZero = round % 2 * 0x8040u;
+        const unsigned flushing = round % 2 * ( test::flushResults | test::flushOperands );
         std::atomic<int> count{ 0 };
         volatile float denormal = 1e-40f;
-        _mm_setcsr( mode | denormalsAreZero );
+        test::setFloatMode( mode | flushing );
         pool.run(
             100000, [&]( uint32_t ) { count += denormal > 0; }, 100 );
-        _mm_setcsr( mode );
-        ASSERT_EQ( denormalsAreZero ? 0 : 100000, count );
+        test::setFloatMode( mode );
+        ASSERT_EQ( flushing != 0 ? 0 : 100000, count );
     }
 }
-
-#endif
 
 TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
 {
@@ -88,8 +82,7 @@ TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
 
 TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
 {
-    std::thread( [] {} ).join(); // a sanitizer may start a thread of its own with the first one
-    const size_t before = countThreads();
+    const size_t before = countIdleThreads();
     if ( before == 0 )
     {
         GTEST_SKIP() << "this system does not count threads";
@@ -151,8 +144,7 @@ TEST( SharedThreads, AreNotAwaitedIfInUse )
 /// Four threads create pools, use and destroy them at the same time.
 TEST( SharedThreads, SurviveConcurrentPools )
 {
-    std::thread( [] {} ).join();
-    const size_t before = countThreads();
+    const size_t before = countIdleThreads();
     std::vector<std::thread> users;
     for ( unsigned user = 0; user < 4; ++user )
     {
