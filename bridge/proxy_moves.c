@@ -6,6 +6,7 @@
 #include "bridge/proxy_moves.h"
 
 #include "bridge/box_compare.h"
+#include "bridge/cullet_bits.h"
 
 #include <string.h>
 
@@ -239,7 +240,7 @@ static void MakeMoves( const Moves* all, MoveRange* range )
         }
         if ( made.next + MOVES_AHEAD < made.end )
         {
-            __builtin_prefetch( moves.tableBoxes + moves.proxies[made.next + MOVES_AHEAD], 1 );
+            cltPrefetchForWriting( moves.tableBoxes + moves.proxies[made.next + MOVES_AHEAD] );
         }
         goesOn = MakeMove( &moves, &made );
     }

@@ -5,6 +5,7 @@
 #include "bridge/proxy_table.h"
 
 #include "bridge/box_compare.h"
+#include "bridge/cullet_bits.h"
 
 #include <string.h>
 
@@ -88,7 +89,7 @@ static void PrefetchLikelyChange( const cltProxyTable* table )
     if ( likely < table->lastChangedCount )
     {
         const uint32_t slot = ( (const uint32_t*)table->changed.data )[likely];
-        __builtin_prefetch( (const char*)table->boxes.data + slot * cltProxyTable_BoxSize( table ), 1 );
+        cltPrefetchForWriting( (const char*)table->boxes.data + slot * cltProxyTable_BoxSize( table ) );
     }
 }
 
@@ -230,7 +231,7 @@ void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD
     *place = *box; // -0 and +0 are equal, and the bits of the new box are kept
 }
 
-static __attribute__( ( noinline ) ) void MoveWidened( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
+static CLT_NOINLINE void MoveWidened( cltProxyTable* table, cltProxyId proxy, const cltAabb* box )
 {
     const cltAabbD wide = cltAabb_ToDouble( box );
     cltProxyTable_MoveD( table, proxy, &wide );

@@ -4,6 +4,7 @@
 
 #include "gpu/host/box_tree.h"
 
+#include "bridge/cullet_bits.h"
 #include "gpu/core/curve.h"
 #include "gpu/host/scene_statistics.h"
 
@@ -254,7 +255,7 @@ uint32_t cltBoxWalk_Next( cltBoxWalk* walk )
             ++walk->level;
         }
         uint32_t* lanes = walk->lanes + walk->level;
-        const uint32_t child = walk->blocks[walk->level] * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( *lanes );
+        const uint32_t child = walk->blocks[walk->level] * CLT_LANE_COUNT + cltLowestBit( *lanes );
         *lanes &= *lanes - 1u;
         if ( walk->level == 0 )
         {

@@ -9,6 +9,8 @@
 
 #include "gpu/host/radix_sort.h"
 
+#include "bridge/cullet_bits.h"
+
 #include <string.h>
 
 /// With 2048 buckets, the cache lines to which keys are moved, one for each bucket, stay in the second-level cache.
@@ -156,7 +158,7 @@ static uint32_t EndOfDifference( const uint64_t* keys, size_t count, uint32_t fi
         differing |= keys[i] ^ keys[0];
     }
     differing >>= firstBit;
-    return firstBit + ( differing != 0 ? 64u - (uint32_t)__builtin_clzll( differing ) : 0u );
+    return firstBit + ( differing != 0 ? cltHighestBit64( differing ) + 1u : 0u );
 }
 
 /// A stable pass by a digit that begins at bit `shift`.
@@ -236,7 +238,7 @@ static void SortFew( uint64_t* keys, uint64_t* spare, uint64_t* result, size_t c
         return;
     }
     const uint32_t endBit = EndOfDifference( keys, count, firstBit );
-    const uint32_t wanted = SPREAD_BITS + 64u - (uint32_t)__builtin_clzll( count );
+    const uint32_t wanted = SPREAD_BITS + cltHighestBit64( count ) + 1u;
     const uint32_t leadingBit = *crowded || endBit - firstBit <= wanted ? firstBit : endBit - wanted;
     uint64_t* sorted = SortByDigits( keys, spare, count, leadingBit, endBit );
     if ( leadingBit > firstBit )

@@ -16,19 +16,19 @@ extern "C" {
 typedef union cltMutex
 {
     char bytes[64];
-    max_align_t alignment;
+    long long alignment;
 } cltMutex;
 
 typedef union cltCondition
 {
     char bytes[64];
-    max_align_t alignment;
+    long long alignment;
 } cltCondition;
 
 typedef union cltThread
 {
     char bytes[32];
-    max_align_t alignment;
+    long long alignment;
 } cltThread;
 
 void cltMutex_Init( cltMutex* mutex );

@@ -29,7 +29,7 @@ public:
     {
         if ( m_count + AHEAD < m_lastCount )
         {
-            culletPrefetch( m_moved[m_count + AHEAD] ); // prefetching a destroyed proxy is harmless
+            cltPrefetch( m_moved[m_count + AHEAD] ); // prefetching a destroyed proxy is harmless
         }
         if ( m_count < m_moved.size() )
         {

@@ -253,7 +253,7 @@ private:
         CulletProxy* other = collector.m_proxies.get( slot );
         if ( other != proxy && ( !collector.m_isFiltering || doFiltersAllow( *proxy, *other ) ) )
         {
-            culletPrefetch( other );
+            cltPrefetch( other );
             collector.m_found.push_back(
                 culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
         }

@@ -23,22 +23,8 @@
 #include <new>
 
 #include "cullet.h"
+#include "cullet_bits.h"
 #include "pair_cache/CulletArrays.h"
-
-/// The number of the highest bit of a value that is not 0.
-inline int culletHighestBit( uint32_t value )
-{
-#if defined( __GNUC__ )
-    return 31 - __builtin_clz( value );
-#else
-    int bit = 0;
-    while ( value >>= 1 )
-    {
-        ++bit;
-    }
-    return bit;
-#endif
-}
 
 /// The proxy that CulletBroadphase returns to Bullet. Its size is a multiple of 16 bytes, so that all proxies of a slab
 /// are aligned as Bullet's vector instructions need them.
@@ -280,13 +266,13 @@ private:
     /// The number of slabs that hold the slots below `end`.
     static int slabCount( int end )
     {
-        return end == 0 ? 0 : culletHighestBit( uint32_t( end - 1 ) + FIRST_COUNT ) - FIRST_BITS + 1;
+        return end == 0 ? 0 : int( cltHighestBit( uint32_t( end - 1 ) + FIRST_COUNT ) ) - FIRST_BITS + 1;
     }
 
     CulletProxy* getCell( cltProxyId slot ) const
     {
         const uint32_t place = slot + FIRST_COUNT;
-        const int bit = culletHighestBit( place );
+        const int bit = int( cltHighestBit( place ) );
         return m_slabs[bit - FIRST_BITS] + ( place - ( 1u << bit ) );
     }
 

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletArrays.h
-/// Helpers for arrays: prefetching, removing, sorting, erasing from hash tables, and freeing capacity.
+/// Helpers for arrays: removing, sorting, erasing from hash tables, and freeing capacity.
 #ifndef CULLET_ARRAYS_H
 #define CULLET_ARRAYS_H
 
 #include "LinearMath/btAlignedObjectArray.h"
 
+#include "cullet_bits.h"
+
 #include <algorithm>
 #include <stdint.h>
-#if defined( _MSC_VER ) && ( defined( _M_IX86 ) || defined( _M_X64 ) )
-#include <xmmintrin.h>
-#endif
-
-/// Prefetches a cache line that will be needed soon.
-inline void culletPrefetch( const void* address )
-{
-#if defined( __GNUC__ )
-    __builtin_prefetch( address );
-    __asm__ volatile( "" ); // gcc takes a function that only prefetches for pure, and drops its calls
-#elif defined( _MSC_VER ) && ( defined( _M_IX86 ) || defined( _M_X64 ) )
-    _mm_prefetch( static_cast<const char*>( address ), _MM_HINT_T0 );
-#else
-    (void)address;
-#endif
-}
 
 /// Removes the items for which `isUnwanted( item )` holds; the others keep their order.
 template <typename Item, typename IsUnwanted>

@@ -73,8 +73,8 @@ public:
 
     void prefetchHeads( int uid0, int uid1 ) const
     {
-        culletPrefetch( &m_heads[home( uid0 )] );
-        culletPrefetch( &m_heads[home( uid1 )] );
+        cltPrefetch( &m_heads[home( uid0 )] );
+        cltPrefetch( &m_heads[home( uid1 )] );
     }
 
     void prefetchFirst( int uid ) const
@@ -82,13 +82,13 @@ public:
         const Head& head = m_heads[home( uid )];
         if ( head.m_uid == uid && head.m_first != NONE )
         {
-            culletPrefetch( &m_links[int( head.m_first >> 1 )] );
+            cltPrefetch( &m_links[int( head.m_first >> 1 )] );
         }
     }
 
     void prefetchPair( int pair ) const
     {
-        culletPrefetch( &m_links[pair] );
+        cltPrefetch( &m_links[pair] );
     }
 
     void prefetchAround( int pair ) const
@@ -99,15 +99,15 @@ public:
             const uint32_t previousLink = m_links[pair].m_previous[side];
             if ( nextLink != NONE )
             {
-                culletPrefetch( &m_links[int( nextLink >> 1 )] );
+                cltPrefetch( &m_links[int( nextLink >> 1 )] );
             }
             if ( previousLink & IS_FIRST )
             {
-                culletPrefetch( &m_heads[home( int( previousLink & ~IS_FIRST ) )] );
+                cltPrefetch( &m_heads[home( int( previousLink & ~IS_FIRST ) )] );
             }
             else
             {
-                culletPrefetch( &m_links[int( previousLink >> 1 )] );
+                cltPrefetch( &m_links[int( previousLink >> 1 )] );
             }
         }
     }

@@ -247,8 +247,8 @@ public:
     {
         for ( int i = first; i < btMin( first + int( GROUP_SIZE ), count ); ++i )
         {
-            culletPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
-            culletPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
+            cltPrefetch( &pairs[i].m_pProxy0->m_uniqueId );
+            cltPrefetch( &pairs[i].m_pProxy1->m_uniqueId );
         }
     }
 
@@ -277,7 +277,7 @@ public:
                 continue;
             }
             likely[foundCount++] = int( place );
-            culletPrefetch( &m_pairs[int( place )] );
+            cltPrefetch( &m_pairs[int( place )] );
             if ( hasLists )
             {
                 m_neighbours.prefetchPair( int( place ) );
@@ -347,8 +347,8 @@ private:
         {
             if ( i + 2 * GROUP_SIZE < m_pairs.size() )
             {
-                culletPrefetch( &m_pairs[i + 2 * GROUP_SIZE].m_pProxy0->m_uniqueId );
-                culletPrefetch( &m_pairs[i + 2 * GROUP_SIZE].m_pProxy1->m_uniqueId );
+                cltPrefetch( &m_pairs[i + 2 * GROUP_SIZE].m_pProxy0->m_uniqueId );
+                cltPrefetch( &m_pairs[i + 2 * GROUP_SIZE].m_pProxy1->m_uniqueId );
                 const btBroadphasePair& near = m_pairs[i + GROUP_SIZE];
                 m_neighbours.prefetchHeads( near.m_pProxy0->m_uniqueId, near.m_pProxy1->m_uniqueId );
             }

@@ -75,7 +75,7 @@ public:
         {
             for ( int i = m_filledCount; i < btMin( m_filledCount + size, m_vacancies.size() ); ++i )
             {
-                culletPrefetch( &m_pairs.at( m_vacancies[i].m_place ) );
+                cltPrefetch( &m_pairs.at( m_vacancies[i].m_place ) );
             }
             m_pairs.prefetchLists( pairs + first, size );
             for ( int i = 0; i < size; ++i )

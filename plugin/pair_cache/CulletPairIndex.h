@@ -28,7 +28,7 @@ public:
 
     void prefetch( uint32_t hash ) const
     {
-        culletPrefetch( &m_entries[home( hash )] );
+        cltPrefetch( &m_entries[home( hash )] );
     }
 
     /// \return the entry of the first pair with this hash for which `isWanted( pair )` holds, or the free entry for it

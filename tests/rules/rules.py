@@ -56,7 +56,7 @@ VECTORS = r"<(emmintrin|immintrin|arm_neon)\.h>"
 ANY = r"<[a-z_]+(\.h)?>"
 BACKEND = r'"gpu/(backend|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
 BULLET = r'[<"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*|[<"]bt[A-Za-z]*\.h[>"]'
-API = r'"(bridge/)?cullet(_queries|_research)?\.h"'
+API = r'"(bridge/)?cullet(_bits|_queries|_research)?\.h"'
 MESH_API = API + r'|"(bridge/mesh/)?cullet_mesh\.h"'
 BRIDGE = r'"bridge/[^/]*"'
 MESHES = r'"gpu/mesh/meshes\.h"'
@@ -65,6 +65,7 @@ MESHES = r'"gpu/mesh/meshes\.h"'
 # decides; a file that no entry matches may include anything.
 MAY_INCLUDE = [
     (r"bridge/cullet\.h", C_TYPES),
+    (r"bridge/cullet_bits\.h", C_TYPES, r"<intrin\.h>"),
     (r"bridge/(cullet_(queries|research)|mesh/cullet_mesh)\.h", API),
     (r"bridge/mesh/mesh_search\.c", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC, TEXT),
     (r"bridge/mesh/.*", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC),
@@ -88,7 +89,7 @@ MAY_INCLUDE = [
     (r"gpu/[^/]*", r'"bridge/cullet(_queries|_research)?\.h"', r'"gpu/([^/]*|(core|platform)/[^/]*)"', LIBC),
     (r"plugin/preload/.*\.c", r'"Cullet[^/]*"', r"<sys/(mman|sendfile|stat)\.h>", ANY),
     (r"plugin/preload/CulletReport\.h", r"<sys/mman\.h>", ANY),
-    (r"plugin/pair_cache/.*", r'"Cullet[^/]*"', BULLET, ANY),  # knows no broadphase
+    (r"plugin/pair_cache/.*", r'"(Cullet[^/]*|cullet_bits\.h)"', BULLET, ANY),  # knows no broadphase
     (r"plugin/.*", API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, ANY),
     (r"demos/scenes/.*", API, r'"(demos/scenes/)?[^/]*"', "<.*>"),
     (r"demos/papers/.*", MESH_API, r'"[^/]*"', r'"demos/.*"', r'"gpu/(mesh/)?core/.*"', "<.*>"),  # for baselines
@@ -211,7 +212,7 @@ def self_contained(tree):
         if not re.fullmatch(rf"gpu/cuda/.*|gpu/host/wide/simd_({FOREIGN})\.h", file):
             tries.append((file, [tree.options.c, "-x", "c", "-std=c11", "-Wconversion", "-Wmissing-prototypes",
                                  "-Wstrict-prototypes", *FLAGS.get(file, [])]))
-        if re.fullmatch(r"(bridge/(mesh/)?cullet(_mesh)?|gpu/(mesh/)?core/.*)\.h", file):
+        if re.fullmatch(r"(bridge/(mesh/)?cullet(_bits|_mesh)?|gpu/(mesh/)?core/.*)\.h", file):
             tries.append((file, [tree.options.cxx, "-x", "c++", "-std=c++17"]))
     for file, compiler in tries:
         command = compiler + "-fsyntax-only -Wall -Wextra -pedantic -Werror -I. -Ibridge -Ibridge/mesh -".split()

@@ -3,6 +3,8 @@
 
 #include "gpu/host/queries/ask.h"
 
+#include "bridge/cullet_bits.h"
+
 #include <string.h>
 
 /// Up to sixteen proxies and their boxes, which are tested at once.
@@ -27,7 +29,7 @@ static bool AskBatch( const cltQuestion* question, Batch* batch )
     for ( uint32_t hits = used == 0 ? 0 : question->shape.touches( &batch->boxes, question->shape.context ) & used;
           hits != 0; hits &= hits - 1u )
     {
-        if ( !question->visit( batch->slots[(uint32_t)__builtin_ctz( hits )], question->context ) )
+        if ( !question->visit( batch->slots[cltLowestBit( hits )], question->context ) )
         {
             return false;
         }

@@ -5,6 +5,8 @@
 
 #include "gpu/host/reference/reference.h"
 
+#include "bridge/cullet_bits.h"
+
 #include <string.h>
 
 #define ADD_LEAF_GRAIN 2048u
@@ -119,10 +121,10 @@ static void TestTile( DepthWalk* walk, const cltNodePairs* tile, uint32_t level 
     uint32_t meeting = cltNodePairs_Meeting( tile, &passes->tree, &passes->tree );
     meeting &= level == 0 && tile->isTriangle ? ~CLT_TILE_DIAGONAL : UINT32_MAX;
     walk->testCount += cltNodePairs_Count( tile );
-    walk->foundCounts[level] += (uint32_t)__builtin_popcount( meeting );
+    walk->foundCounts[level] += cltBitCount( meeting );
     for ( ; meeting != 0; meeting &= meeting - 1u )
     {
-        const cltNodePair pair = cltNodePairs_OfBit( tile, (uint32_t)__builtin_ctz( meeting ) );
+        const cltNodePair pair = cltNodePairs_OfBit( tile, cltLowestBit( meeting ) );
         if ( level == 0 )
         {
             cltPairBlock_Add( &walk->block,

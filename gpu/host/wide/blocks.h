@@ -7,18 +7,12 @@
 #ifndef CLT_HOST_WIDE_BLOCKS_H
 #define CLT_HOST_WIDE_BLOCKS_H
 
+#include "bridge/cullet_bits.h"
 #include "gpu/core/box_lanes.h"
 #include "gpu/core/scene_statistics.h"
 
 #define CLT_OUTLIER_BLOCKS ( CLT_OUTLIER_LIMIT / CLT_LANE_COUNT )
 #define CLT_OUTLIER_LANES ( CLT_OUTLIER_BLOCKS * CLT_LANE_COUNT )
-
-/// Prefetches a cache line that will be needed soon. The address may be invalid.
-static inline void cltPrefetch( const void* address )
-{
-    __builtin_prefetch( address );
-    __asm__ volatile( "" ); // gcc takes functions that only prefetch for pure, and leaves out calls of them
-}
 
 static inline void cltBlock_Prefetch( const cltBoxLanes* block )
 {

@@ -37,7 +37,7 @@ CLT_SPECIALIZED Record TestLane( const LaneBoxes* own, const cltWideSearch* sear
     if ( TestsPreviousBoxes( find ) )
     {
         const float* other = PreviousBoxesOf( search, block )->lower[0] + lane % CLT_LANE_COUNT;
-        __asm__( "" : "+r"( other ) ); // else gcc computes the address in two places, and separates loads from splats
+        CLT_HIDE_ORIGIN( other ); // else gcc computes the address in two places, and separates loads from splats
         before = cltPreviousBoxes_Overlap( &own->before, other, CLT_LANE_COUNT ) & allowed;
     }
     return now | before << 16 | (Record)lane << 32;
@@ -67,7 +67,7 @@ CLT_SPECIALIZED void TestCandidates( Searcher* searcher, bool self, cltWideFind 
     uint32_t recordCount = 0;
     for ( uint32_t rest = self ? searcher->lanes : 0u; rest != 0; rest &= rest - 1u )
     {
-        const uint32_t lane = (uint32_t)__builtin_ctz( rest );
+        const uint32_t lane = cltLowestBit( rest );
         records[recordCount] = TestLane( &own, search, searcher->block * CLT_LANE_COUNT + lane,
                                          SelfLanes( searcher, lane ) & CLT_ALL_LANES, find );
         recordCount += PairedLanes( records[recordCount], find ) != 0;

@@ -80,7 +80,7 @@ uint32_t cltBlock_Gather( cltBoxLanes* block, const cltLeafRef* refs, const void
     }
     for ( uint32_t rest = emptyLanes; rest != 0; rest &= rest - 1u )
     {
-        cltBoxLanes_Clear( block, (uint32_t)__builtin_ctz( rest ) );
+        cltBoxLanes_Clear( block, cltLowestBit( rest ) );
     }
     return emptyLanes;
 }
@@ -126,7 +126,7 @@ static void MarkJumpedLanes( const cltGather* gather, uint32_t block, uint32_t e
     cltLanes_Jumped( lanes )[block] = (uint16_t)jumped;
     if ( jumped != 0 )
     {
-        gathered->jumpedCount += (uint32_t)__builtin_popcount( jumped );
+        gathered->jumpedCount += cltBitCount( jumped );
     }
     else if ( block >= CLT_OUTLIER_BLOCKS && block < lanes->orderedEnd )
     {
@@ -187,7 +187,7 @@ static void DetachInBlocks( uint32_t first, uint32_t last, void* context )
     {
         for ( uint32_t jumped = cltLanes_Jumped( lanes )[block]; jumped != 0; jumped &= jumped - 1u )
         {
-            const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( jumped );
+            const uint32_t lane = block * CLT_LANE_COUNT + cltLowestBit( jumped );
             cltLanes_Detach( lanes, lane, cltLeafRef_Slot( cltLanes_Refs( lanes )[lane] ) );
         }
     }
@@ -217,7 +217,7 @@ uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32
         const uint32_t emptyLanes = FillBlock( gather, block, &now );
         const uint32_t jumped =
             gather->kernels->findUnsorted( &now, cltLanes_Current( lanes ) + block, lanes->largestEdge, &bounds );
-        jumpedCount += (uint32_t)__builtin_popcount( jumped & ~emptyLanes );
+        jumpedCount += cltBitCount( jumped & ~emptyLanes );
         *seenCount += CLT_LANE_COUNT;
     }
     return jumpedCount;

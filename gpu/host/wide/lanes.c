@@ -100,7 +100,7 @@ void cltLanes_FreeEmpty( cltLanes* lanes, uint32_t block, uint32_t emptyLanes, c
 {
     for ( ; emptyLanes != 0; emptyLanes &= emptyLanes - 1u )
     {
-        const uint32_t lane = block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( emptyLanes );
+        const uint32_t lane = block * CLT_LANE_COUNT + cltLowestBit( emptyLanes );
         const cltLeafRef ref = cltLanes_Refs( lanes )[lane];
         if ( ref == CLT_FREE_LANE )
         {

@@ -47,7 +47,7 @@ static inline void AddNearPairs( const Searcher* searcher, uint32_t lanes, uint3
     const cltAabb other = cltLane_Get( search->current, found );
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
-        const uint32_t lane = searcher->block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( lanes );
+        const uint32_t lane = searcher->block * CLT_LANE_COUNT + cltLowestBit( lanes );
         if ( !moved || lane < found )
         {
             const cltAabb own = cltLane_Get( search->current, lane );
@@ -86,7 +86,7 @@ static inline uint32_t MeasureLane( const Searcher* searcher, const cltBoxes* ow
     tooNear &= searcher->lanes;
     for ( uint32_t rest = tooNear; rest != 0; rest &= rest - 1u )
     {
-        gaps[__builtin_ctz( rest )] = INFINITY;
+        gaps[cltLowestBit( rest )] = INFINITY;
     }
     for ( uint32_t first = 0; first < CLT_LANE_COUNT; first += CLT_WIDTH )
     {
@@ -121,7 +121,7 @@ static inline void StoreGaps( const Searcher* searcher )
     const cltWideSearch* search = searcher->search;
     for ( uint32_t rest = searcher->lanes; rest != 0; rest &= rest - 1u )
     {
-        const uint32_t lane = (uint32_t)__builtin_ctz( rest );
+        const uint32_t lane = cltLowestBit( rest );
         const cltLeafRef ref = search->refs[searcher->block * CLT_LANE_COUNT + lane];
         if ( cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS )
         {

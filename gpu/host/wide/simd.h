@@ -10,6 +10,7 @@
 #ifndef CLT_HOST_SIMD_H
 #define CLT_HOST_SIMD_H
 
+#include "bridge/cullet_bits.h"
 #include "gpu/core/box_lanes.h"
 
 #if defined( CLT_SIMD_PLAIN )
@@ -28,13 +29,7 @@
 
 /// Searches are specialised for each cltWideFind. The compiler must inline them, to see the cltWideFind as a constant
 /// and to keep the searching boxes in registers.
-#if defined( __GNUC__ )
-#define CLT_SPECIALIZED static inline __attribute__( ( always_inline ) )
-#define CLT_NOINLINE static __attribute__( ( noinline ) )
-#else
-#define CLT_SPECIALIZED static inline
-#define CLT_NOINLINE static
-#endif
+#define CLT_SPECIALIZED static CLT_ALWAYS_INLINE
 
 #define CLT_ALL_LANES ( ( 1u << CLT_LANE_COUNT ) - 1u )
 
@@ -50,7 +45,7 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
     uint32_t count = 0;
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
-        to[count++] = first + (uint32_t)__builtin_ctz( lanes );
+        to[count++] = first + cltLowestBit( lanes );
     }
     return count;
 }
@@ -67,7 +62,7 @@ static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32
     uint32_t count = 0;
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
-        const uint32_t i = (uint32_t)__builtin_ctz( lanes );
+        const uint32_t i = cltLowestBit( lanes );
         to[count++] = from[i] | ( before >> i & 1u ) << 30 | ( now >> i & 1u ) << 31;
     }
     return count;

@@ -4,6 +4,7 @@
 #ifndef CLT_HOST_SIMD_AVX2_H
 #define CLT_HOST_SIMD_AVX2_H
 
+#include "bridge/cullet_bits.h"
 #include "gpu/core/callable.h"
 
 #include <immintrin.h>
@@ -64,7 +65,7 @@ static inline uint32_t cltLanes_ListEight( uint32_t* to, uint32_t first, uint32_
     static const uint64_t rows[256] = { CLT_ROWS64( 0u ), CLT_ROWS64( 64u ), CLT_ROWS64( 128u ), CLT_ROWS64( 192u ) };
     const __m256i steps = _mm256_cvtepu8_epi32( _mm_loadl_epi64( (const __m128i*)( rows + lanes ) ) );
     _mm256_storeu_si256( (__m256i*)to, _mm256_add_epi32( _mm256_set1_epi32( (int)first ), steps ) );
-    return (uint32_t)__builtin_popcount( lanes );
+    return cltBitCount( lanes );
 }
 
 /// cltLanes_List of simd.h, with the same result.

@@ -5,6 +5,7 @@
 #ifndef CLT_HOST_SIMD_AVX512_H
 #define CLT_HOST_SIMD_AVX512_H
 
+#include "bridge/cullet_bits.h"
 #include "gpu/core/box_lanes.h"
 
 #include <immintrin.h>
@@ -108,7 +109,7 @@ static inline uint32_t cltLanes_List( uint32_t* to, uint32_t first, uint32_t lan
     const __m512i steps = _mm512_set_epi32( 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0 );
     const __m512i all = _mm512_add_epi32( _mm512_set1_epi32( (int)first ), steps );
     _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( (__mmask16)lanes, all ) );
-    return (uint32_t)__builtin_popcount( lanes );
+    return cltBitCount( lanes );
 }
 
 #define CLT_HAS_LANES_PICK
@@ -120,7 +121,7 @@ static inline uint32_t cltLanes_Pick( uint32_t* to, const uint32_t* from, uint32
     all = _mm512_mask_or_epi32( all, (__mmask16)before, all, _mm512_set1_epi32( 1 << 30 ) );
     all = _mm512_mask_or_epi32( all, (__mmask16)now, all, _mm512_set1_epi32( (int)( 1u << 31 ) ) );
     _mm512_storeu_si512( to, _mm512_maskz_compress_epi32( (__mmask16)lanes, all ) );
-    return (uint32_t)__builtin_popcount( lanes );
+    return cltBitCount( lanes );
 }
 
 #endif

@@ -96,7 +96,7 @@ CLT_SPECIALIZED void VisitLeaves( Searcher* searcher, const uint32_t* blocks, ui
 
 /// Writes the nodes at which a walk begins to the walk's stack. Not inlined, so that the loop of a walk that begins at
 /// the root has all registers.
-CLT_NOINLINE uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
+static CLT_NOINLINE uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack )
 {
     const Vicinity* vicinity = searcher->vicinity;
     uint32_t size = 0;
@@ -109,8 +109,7 @@ CLT_NOINLINE uint32_t BeginInVicinity( const Searcher* searcher, uint32_t* stack
         }
         for ( ; near != 0; near &= near - 1u )
         {
-            stack[size++] =
-                vicinity->nodes[i * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( near )] | 1u << STACK_NODE_BITS;
+            stack[size++] = vicinity->nodes[i * CLT_LANE_COUNT + cltLowestBit( near )] | 1u << STACK_NODE_BITS;
         }
     }
     return size;
@@ -197,7 +196,7 @@ static inline cltFilter UniteLanes( const cltWideSearch* search, uint32_t block,
     cltFilter all = { 0, 0 };
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
-        const cltLeafRef ref = search->refs[block * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( lanes )];
+        const cltLeafRef ref = search->refs[block * CLT_LANE_COUNT + cltLowestBit( lanes )];
         if ( ref != CLT_FREE_LANE )
         {
             all = cltFilter_Union( &all, search->input->filters.now + cltLeafRef_Slot( ref ) );
@@ -213,7 +212,7 @@ static inline cltAabb BoundLanes( const cltWideSearch* search, uint32_t block, u
     cltAabb bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
     for ( ; lanes != 0; lanes &= lanes - 1u )
     {
-        const uint32_t lane = (uint32_t)__builtin_ctz( lanes );
+        const uint32_t lane = cltLowestBit( lanes );
         const cltBoxLanes* both[2] = { search->current + block, search->previous + block };
         for ( int i = 0; i < 2; ++i )
         {
@@ -344,7 +343,7 @@ static inline void AddToVicinity( Vicinity* vicinity, const cltWideSearch* searc
 
 /// Finds the nodes of level 1, from `own` on in the order of the curve, that the sixteen blocks below `own` may meet.
 /// \return false if there are too many nodes or too few levels; walks then begin at the root
-CLT_NOINLINE bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
+static CLT_NOINLINE bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicinity* vicinity )
 {
     const cltBoxTree* tree = search->tree;
     const uint32_t last = ( search->orderedEnd - CLT_OUTLIER_BLOCKS - 1u ) / CLT_LANE_COUNT;
@@ -384,7 +383,7 @@ CLT_NOINLINE bool FindVicinity( const cltWideSearch* search, uint32_t own, Vicin
         }
         for ( ; near != 0; near &= near - 1u )
         {
-            AddToVicinity( vicinity, search, node * CLT_LANE_COUNT + (uint32_t)__builtin_ctz( near ) );
+            AddToVicinity( vicinity, search, node * CLT_LANE_COUNT + cltLowestBit( near ) );
         }
     }
     for ( uint32_t lane = vicinity->count; lane % CLT_LANE_COUNT != 0; ++lane )
