@@ -14,8 +14,8 @@
 /// step. So Bullet's trees are walked, which rotate with their bodies.
 ///
 /// It consists of headers alone, and none of the plugin's sources includes them: a program that does not use GImpact
-/// need not link GImpact. For gcc and clang. If fused multiply-add (-march=native) is used to compile this but not
-/// Bullet, the last bits may differ; -ffp-contract=off keeps them equal.
+/// need not link GImpact. If fused multiply-add (-march=native) is used to compile this but not Bullet, the last bits
+/// may differ; -ffp-contract=off keeps them equal.
 #ifndef CULLET_GIMPACT_ALGORITHM_H
 #define CULLET_GIMPACT_ALGORITHM_H
 

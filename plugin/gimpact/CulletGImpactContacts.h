@@ -34,7 +34,7 @@ public:
             unsigned lanes = hit.lanes & ~culletAreRejected( a, b, margins ).bits();
             for ( ; lanes != 0; lanes &= lanes - 1 )
             {
-                const int lane = __builtin_ctz( lanes );
+                const int lane = int( cltLowestBit( lanes ) );
                 const int childA = 2 * hit.nodes[0] + CulletGImpactLanes<0>::childIn( lane );
                 const int childB = 2 * hit.nodes[1] + CulletGImpactLanes<1>::childIn( lane );
                 clip( a.inLane( lane, m_marginA ), b.inLane( lane, m_marginB ), block.children[0]->children[childA],

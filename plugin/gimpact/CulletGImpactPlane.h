@@ -44,7 +44,7 @@ public:
         {
             for ( unsigned lanes = ~areClearlyAbove( count - 4 ) & 0xf; lanes != 0; )
             {
-                const unsigned last = 31 - unsigned( __builtin_clz( lanes ) );
+                const unsigned last = cltHighestBit( lanes );
                 measure( count - 4 + int( last ), meet );
                 lanes ^= 1u << last;
             }
@@ -114,7 +114,7 @@ private:
         {
             culletLoadPoints<float>( at, m_mesh.stride, vertex );
         }
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             vertex[i] = vertex[i] * m_scale[i];

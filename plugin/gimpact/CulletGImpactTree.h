@@ -101,7 +101,7 @@ struct CulletGImpactLanes
     static void spread( const BT_QUANTIZED_BVH_NODE& first, const BT_QUANTIZED_BVH_NODE& second,
                         CulletLanes ( &lower )[3], CulletLanes ( &upper )[3] )
     {
-#if defined( __SSE2__ ) && !defined( BT_USE_DOUBLE_PRECISION )
+#if defined( CULLET_SSE2 ) && !defined( BT_USE_DOUBLE_PRECISION )
         static_assert( sizeof( BT_QUANTIZED_BVH_NODE ) == sizeof( __m128i ),
                        "six values of sixteen bits, and one of 32" );
         const __m128i a = *reinterpret_cast<const __m128i*>( &first );
@@ -114,14 +114,14 @@ struct CulletGImpactLanes
         const __m128i middle = _mm_unpackhi_epi32( ab, cd );
         const __m128i high = _mm_unpacklo_epi32( _mm_unpackhi_epi16( a, b ), _mm_unpackhi_epi16( c, d ) );
         const __m128i zero = _mm_setzero_si128();
-        lower[0].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpacklo_epi16( low, zero ) ) );
-        lower[1].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpackhi_epi16( low, zero ) ) );
-        lower[2].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpacklo_epi16( middle, zero ) ) );
-        upper[0].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpackhi_epi16( middle, zero ) ) );
-        upper[1].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpacklo_epi16( high, zero ) ) );
-        upper[2].part[0] = CulletLanes::Part( _mm_cvtepi32_ps( _mm_unpackhi_epi16( high, zero ) ) );
+        lower[0].part[0] = _mm_cvtepi32_ps( _mm_unpacklo_epi16( low, zero ) );
+        lower[1].part[0] = _mm_cvtepi32_ps( _mm_unpackhi_epi16( low, zero ) );
+        lower[2].part[0] = _mm_cvtepi32_ps( _mm_unpacklo_epi16( middle, zero ) );
+        upper[0].part[0] = _mm_cvtepi32_ps( _mm_unpackhi_epi16( middle, zero ) );
+        upper[1].part[0] = _mm_cvtepi32_ps( _mm_unpacklo_epi16( high, zero ) );
+        upper[2].part[0] = _mm_cvtepi32_ps( _mm_unpackhi_epi16( high, zero ) );
 #else
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             lower[i] = spread( first.m_quantizedAabbMin[i], second.m_quantizedAabbMin[i] );
@@ -250,7 +250,7 @@ private:
             ( m_tree.isLeafNode( first ) ? Lanes::s_first : 0 ) | ( m_tree.isLeafNode( second ) ? Lanes::s_second : 0 );
         CulletLanes lower[3], upper[3];
         Lanes::spread( *m_tree.get_node_pointer( first ), *m_tree.get_node_pointer( second ), lower, upper );
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i ) // btAABB::get_center_extend
         {
             lower[i] = m_packing.unpack( lower[i], i );

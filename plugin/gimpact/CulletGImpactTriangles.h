@@ -21,7 +21,7 @@ struct CulletGImpactFaces
     void setPlane()
     {
         CulletLanes u[3], v[3], n[3];
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             u[i] = corners[1][i] - corners[0][i];
@@ -31,7 +31,7 @@ struct CulletGImpactFaces
         n[1] = u[2] * v[0] - u[0] * v[2];
         n[2] = u[0] * v[1] - u[1] * v[0];
         const CulletLanes inverse = culletBroadcast( 1 ) / culletSqrt( culletDot( n, n ) );
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             normal[i] = n[i] * inverse;
@@ -42,7 +42,7 @@ struct CulletGImpactFaces
     btPrimitiveTriangle inLane( int lane, btScalar margin ) const
     {
         btPrimitiveTriangle triangle;
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int k = 0; k < 3; ++k )
         {
             triangle.m_vertices[k].setValue( corners[k][0].get( lane ), corners[k][1].get( lane ),
@@ -121,7 +121,7 @@ private:
         btPrimitiveTriangle a, b;
         m_mesh.Mesh::get_primitive_triangle( m_tree.getNodeData( first ), a );
         m_mesh.Mesh::get_primitive_triangle( m_tree.getNodeData( second ), b );
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int k = 0; k < 3; ++k )
         {
             place( a.m_vertices[k], b.m_vertices[k], faces.corners[k] );
@@ -135,7 +135,7 @@ private:
         typedef CulletGImpactLanes<side> Lanes;
         const CulletLanes corner[3] = { Lanes::spread( a.x(), b.x() ), Lanes::spread( a.y(), b.y() ),
                                         Lanes::spread( a.z(), b.z() ) };
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             placed[i] = culletDot( corner, m_turn[i] ) + m_origin[i];

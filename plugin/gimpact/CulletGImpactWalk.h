@@ -187,7 +187,7 @@ private:
 
     void placeA( CulletGImpactBoxes& boxes ) const
     {
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             boxes.across[i] =
@@ -198,7 +198,7 @@ private:
     void placeB( CulletGImpactBoxes& boxes ) const
     {
         const CulletLanes center[3] = { boxes.center[0], boxes.center[1], boxes.center[2] };
-        CULLET_UNROLL
+        CLT_UNROLL
         for ( int i = 0; i < 3; ++i )
         {
             boxes.center[i] = culletDot( m_turn[i], center ) + culletBroadcast( m_secondToFirst.m_T1to0[i] );
