@@ -115,6 +115,9 @@ def includes(tree):
 LIBRARY = ("bridge", "gpu", "plugin")
 RETIRED = r"stray|aside([^C]|$)|survey|skis|owed|takeover|successor"
 
+# Files with words of gcc and clang: those with another branch for other compilers, and those for Linux alone.
+GNU_ONLY = r"bridge/cullet(_bits)?\.h|gpu/host/wide/kernels\.c|gpu/platform/(posix|thread_pool)\.c|plugin/preload/.*"
+
 # Rows of: an expression, why it is forbidden, the files that may use it, and the folders that are searched. A library
 # leaves output, exit and signals to the program. Each concept has one term: unsorted, outlier, scene statistics,
 # pending, failover, promotion and reported pairs have replaced the retired words.
@@ -126,6 +129,8 @@ FORBIDDEN = [
     (r"(^|[^A-Za-z0-9_.>:])(exit|_Exit|_exit|abort|quick_exit|raise|signal|sigaction) *\(",
      "the library neither ends its host nor takes its signals, unless the user asks the verifier for an exit code",
      r"plugin/preload/CulletInterpose\.c", LIBRARY),
+    (r"__builtin_|__attribute__|__asm__|vector_size|_Pragma", "MSVC does not know it; cullet_bits.h has the usual ones",
+     GNU_ONLY, LIBRARY),
     (rf"(^|[^A-Za-z])({RETIRED})|Stray|Aside|Survey|Owed|Takeover|Successor|ToldPairs|nobodyRefuses", "a retired word",
      "none", FOLDERS),
 ]
@@ -313,6 +318,9 @@ BREAKS = [
     (words, "gpu/platform/memory.c", 'static void say( void ) { printf( "hello" ); }'),
     (words, "bridge/gather.c", "static void quit( void ) { abort() }"),
     (words, "plugin/Extra.cpp", SPDX + "void say() { std::cout << 1 }"),
+    (words, "plugin/Extra.h", SPDX + "typedef float Four __attribute__( ( vector_size( 16 ) ) );"),
+    (words, "bridge/gather.c", "static int lowest( unsigned bits ) { return __builtin_ctz( bits ); }"),
+    (words, "gpu/core/aabb.h", '__asm__( "" );'),
     (words, "gpu/extra.c", "int extra"),
     (words, "gpu/extra.c", SPDX + "// what is set aside"),
     (words, "demos/stress/extra.h", SPDX + "/* the box of\n   the body whose box moved */"),

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: Zlib
 # CT-55: the plugin compiles with the options that applications use. Arguments:
 #   CXX      the compiler
+#   CLANG    clang++, or empty
 #   ROOT     the root of the sources
 #   FLAGS    compiler options for Bullet in one precision, with its include folder
 #   VERSIONS source trees of other versions of Bullet to try as well; may be empty
 cmake_minimum_required(VERSION 3.22)
 
 set(sources ${ROOT}/plugin/cullet_plugin.cpp)
-set(headers ${ROOT}/plugin/CulletBroadphase.h ${ROOT}/plugin/pair_cache/CulletPairCache.h
+file(GLOB headers ${ROOT}/bridge/cullet*.h ${ROOT}/bridge/mesh/cullet_mesh.h ${ROOT}/plugin/Cullet*.h)
+list(APPEND headers ${ROOT}/plugin/pair_cache/CulletPairCache.h
   ${ROOT}/plugin/recorder/CulletRecorder.h ${ROOT}/plugin/recorder/CulletRecordFile.h)
-set(common -std=c++11 -fsyntax-only -Wall -Wextra -Werror -I${ROOT}/bridge -I${ROOT}/plugin -I${ROOT}/plugin/recorder)
+set(common -std=c++11 -fsyntax-only -Wall -Wextra -Werror
+  -I${ROOT}/bridge -I${ROOT}/bridge/mesh -I${ROOT}/plugin -I${ROOT}/plugin/recorder)
 set(problems 0)
+set(compiler ${CXX})
 
 function(try name)
-  execute_process(COMMAND ${CXX} ${common} ${ARGN} ${sources} RESULT_VARIABLE result ERROR_VARIABLE errors)
+  execute_process(COMMAND ${compiler} ${common} ${ARGN} ${sources} RESULT_VARIABLE result ERROR_VARIABLE errors)
   if(result EQUAL 0)
     message("compiles: ${name}")
   else()
@@ -33,6 +37,16 @@ try("each header alone" ${FLAGS} -x c++ ${headers})
 execute_process(COMMAND ${CXX} -dumpmachine OUTPUT_VARIABLE machine)
 if(machine MATCHES "x86_64" AND NOT "${FLAGS}" MATCHES "DOUBLE") # Bullet's SSE code is for floats
   try("SSE" ${FLAGS} ${strict} ${sse})
+endif()
+
+# What programs compile has no extensions of gcc, for MSVC. Without SSE2, lanes are arrays.
+if(CLANG)
+  set(compiler ${CLANG})
+  set(pure ${FLAGS} -std=c++14 -pedantic-errors -Wgnu -Wno-unused-function)
+  try("clang, without extensions" ${pure})
+  try("clang, without extensions, each header alone" ${pure} -x c++ ${headers})
+  try("clang, without extensions and SSE2" ${pure} -U__SSE2__ -x c++ ${ROOT}/plugin/CulletGImpactAlgorithm.h)
+  set(compiler ${CXX})
 endif()
 
 list(FILTER FLAGS INCLUDE REGEX "^-D") # the headers of another version replace the installed ones
