@@ -36,7 +36,7 @@ int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) );
 /// The manual page of the program with all its subcommands, for section 1 of the manual.
 std::string manualPage( const CLI::App& app );
 
-/// Replaces this process by another program, which lies in the folder of this program, with the same arguments.
+/// Runs another program, which lies in the folder of this program, with the same arguments and in place of this one.
 /// \param remedy  how to get the program, for the message if it is missing
 /// \throws std::runtime_error  if the program cannot be started
 [[noreturn]] void execProgram( const std::string& name, const std::string& remedy );

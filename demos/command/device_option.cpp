@@ -4,8 +4,9 @@
 /// memory is measured in forked children, on devices too.
 #include "device_option.h"
 
-#include "child.h"
 #include "option_checks.h"
+
+#include "demos/system/system.h"
 
 #include <stdexcept>
 
@@ -50,7 +51,7 @@ void requireDevice( const std::string& name )
     try
     {
         const bool isCuda = deviceNamed( name ) == clt_deviceCuda; // the CPU can always be used
-        reason = isCuda ? runInChild( reasonAgainstCuda ) : "";
+        reason = isCuda ? system::runInChild( reasonAgainstCuda ) : "";
     }
     catch ( const std::runtime_error& error )
     {

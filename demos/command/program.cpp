@@ -5,29 +5,27 @@
 
 #include "cullet.h"
 
+#include "demos/system/system.h"
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <string>
-#include <vector>
+#include <system_error>
 
 namespace
 {
 
 constexpr int exitFailure = 1;
 constexpr int exitUsage = 2;
+
+char** mainArguments = nullptr; ///< for execProgram
 
 /// Prints a message in one line, for scripts that read stderr. Messages of libraries may have several.
 int printError( std::string message, int exitCode )
@@ -93,28 +91,22 @@ static int run( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 /// Flushes the output and reports an error such as a full disk.
 int runProgram( int argc, char** argv, void ( *addCommands )( CLI::App& app ) )
 {
+    mainArguments = argv;
+    cullet::system::writeUnixLines();
     const int exitCode = run( argc, argv, addCommands );
     std::cout.flush();
     const bool isWritten = std::fflush( stdout ) == 0 && std::ferror( stdout ) == 0 && std::cout.good();
     return isWritten || exitCode != 0 ? exitCode : printError( "the output could not be written", exitFailure );
 }
 
-/// Linux: /proc has the path and the arguments of this program.
 void execProgram( const std::string& name, const std::string& remedy )
 {
-    const std::string path = std::filesystem::read_symlink( "/proc/self/exe" ).replace_filename( name );
-    std::ifstream file( "/proc/self/cmdline" );
-    std::vector<std::string> arguments;
-    for ( std::string argument; std::getline( file, argument, '\0' ); )
+    try
     {
-        arguments.push_back( argument );
+        cullet::system::becomeProgram( name, mainArguments );
     }
-    std::vector<char*> pointers;
-    for ( std::string& argument : arguments )
+    catch ( const std::system_error& error )
     {
-        pointers.push_back( argument.data() );
+        throw std::runtime_error( fmt::format( "cannot run {}; {}", error.what(), remedy ) );
     }
-    pointers.push_back( nullptr );
-    execv( path.c_str(), pointers.data() );
-    throw std::runtime_error( fmt::format( "cannot run {}: {}; {}", path, std::strerror( errno ), remedy ) );
 }

@@ -4,24 +4,16 @@
 /// the terminal, because a wrapped line cannot be rewritten.
 #include "progress.h"
 
-#include <fmt/format.h>
+#include "demos/system/system.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <cstdint>
 
 namespace cullet::command
 {
 
-static std::size_t terminalWidth()
-{
-    constexpr std::size_t usualWidth = 80;
-    winsize size{};
-    return ioctl( STDERR_FILENO, TIOCGWINSZ, &size ) == 0 && size.ws_col > 0 ? size.ws_col : usualWidth;
-}
-
-Progress::Progress() : m_isTerminal( isatty( STDERR_FILENO ) == 1 )
+Progress::Progress() : m_isTerminal( system::terminalWidth() > 0 )
 {
 }
 
@@ -66,7 +58,7 @@ void Progress::step( int step, int stepCount, const std::string& text )
 
 void Progress::rewrite( const std::string& line )
 {
-    const std::string shown = line.substr( 0, terminalWidth() - 1 );
+    const std::string shown = line.substr( 0, system::terminalWidth() - 1 );
     fmt::print( stderr, "\r{:<{}}\r{}", "", m_shownWidth, shown );
     std::fflush( stderr );
     m_shownWidth = shown.size();

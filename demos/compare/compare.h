@@ -39,7 +39,7 @@ void completeCompareOptions( CompareOptions& options );
 std::vector<cltSceneDef> casesOf( const CompareOptions& options );
 
 /// Measures by how many MiB the resident memory rises while an engine gets all boxes and makes a few steps. Empty if
-/// the cap stops the engine before it has all boxes. Calls command::runInChild: see there when it may be called.
+/// the cap stops the engine before it has all boxes. Calls system::runInChild: see there when it may be called.
 std::optional<double> measurePeakMib( const cltSceneDef& def, const Entrant& entrant, const CompareOptions& options );
 
 /// Writes a PNG, or an SVG if `path` ends in .svg. It has a panel of milliseconds over bodies for each scene, moving

@@ -7,6 +7,7 @@
 #include "demos/race/race.h"
 #include "demos/report/gnuplot.h"
 #include "demos/report/numbers.h"
+#include "demos/system/system.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -39,7 +40,16 @@ std::vector<PeakMemory> measureMemory( const std::vector<cltSceneDef>& cases, co
 {
     const std::vector<Entrant> all = entrants( options );
     std::vector<PeakMemory> peaks( cases.size(), PeakMemory( all.size() ) );
-    for ( std::size_t k = 0; k < cases.size() && !options.noMemory; ++k )
+    if ( options.noMemory )
+    {
+        return peaks;
+    }
+    if ( !cullet::system::canMeasurePeak() )
+    {
+        fmt::print( stderr, "cullet: peak memory is left out; it is measured on Linux only\n" );
+        return peaks;
+    }
+    for ( std::size_t k = 0; k < cases.size(); ++k )
     {
         progress.stage( fmt::format( "{}/{} memory of {}", k + 1, cases.size(), shortName( cases[k] ) ) );
         for ( std::size_t entrant = 0; entrant < all.size(); ++entrant )

@@ -3,11 +3,10 @@
 /// gnuplot itself prints its error messages to stderr.
 #include "gnuplot.h"
 
-#include <unistd.h>
+#include "demos/system/system.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <regex>
 #include <stdexcept>
 
@@ -16,7 +15,7 @@ namespace cullet::gnuplot
 
 bool isInstalled()
 {
-    return std::system( "command -v gnuplot >/dev/null 2>&1" ) == 0;
+    return system::isInstalled( "gnuplot" );
 }
 
 /// In gnuplot's single quotes everything is literal except the quote itself, which is doubled.
@@ -27,13 +26,7 @@ std::string quoted( const std::string& text )
 
 void run( const std::string& script )
 {
-    std::FILE* pipe = popen( "gnuplot", "w" );
-    if ( pipe == nullptr )
-    {
-        throw std::runtime_error( "gnuplot could not be started" );
-    }
-    const bool isWritten = std::fwrite( script.data(), 1, script.size(), pipe ) == script.size();
-    if ( pclose( pipe ) != 0 || !isWritten )
+    if ( !system::runWithInput( "gnuplot", script ) )
     {
         throw std::runtime_error( "gnuplot could not draw" );
     }
@@ -46,16 +39,18 @@ void requireWritable( const std::string& path )
         throw std::runtime_error(
             "--plot needs gnuplot, which is not installed (on Debian: apt-get install gnuplot-nox)" );
     }
-    // Creates a file, because permissions alone do not show whether `folder` is a folder and its disk is writable.
-    const std::filesystem::path folder = std::filesystem::absolute( path ).parent_path();
-    std::string probe = folder / ".cullet-XXXXXX";
-    const int file = mkstemp( probe.data() );
-    if ( file < 0 )
+    // Opens the file, because permissions alone do not show whether its folder is a folder and the disk is writable.
+    std::error_code ignored;
+    const bool exists = std::filesystem::exists( path, ignored );
+    if ( !std::ofstream( path, std::ios::app ) )
     {
-        throw std::runtime_error( "--plot cannot write into " + folder.string() );
+        throw std::runtime_error( "--plot cannot write into " +
+                                  std::filesystem::absolute( path ).parent_path().string() );
     }
-    close( file );
-    unlink( probe.c_str() );
+    if ( !exists )
+    {
+        std::filesystem::remove( path );
+    }
 }
 
 } // namespace cullet::gnuplot

@@ -1,52 +1,20 @@
 // SPDX-License-Identifier: Zlib
 /// \file machine.cpp
-/// Reads facts about the machine from the system. CMake defines facts about the build (CULLET_…) for this file.
+/// CMake defines facts about the build (CULLET_…) for this file.
 #include "machine.h"
+
+#include "demos/system/system.h"
 
 #include "LinearMath/btScalar.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <ctime>
-#include <fstream>
 #include <thread>
 
 namespace cullet::compare
 {
-
-namespace
-{
-
-std::string processorName()
-{
-    std::ifstream file( "/proc/cpuinfo" );
-    for ( std::string line; std::getline( file, line ); )
-    {
-        const std::size_t colon = line.find( ": " );
-        if ( line.rfind( "model name", 0 ) == 0 && colon != std::string::npos )
-        {
-            return line.substr( colon + 2 );
-        }
-    }
-    return "unknown processor";
-}
-
-std::string systemName()
-{
-    utsname names{};
-    return uname( &names ) == 0 ? fmt::format( "{} {} {}", names.sysname, names.release, names.machine ) : "unknown";
-}
-
-double installedGib()
-{
-    return double( sysconf( _SC_PHYS_PAGES ) ) * double( sysconf( _SC_PAGESIZE ) ) / double( 1u << 30 );
-}
-
-} // namespace
 
 const char* bulletPrecision()
 {
@@ -56,10 +24,10 @@ const char* bulletPrecision()
 Machine describeMachine()
 {
     return { fmt::format( "{:%F}", fmt::gmtime( std::time( nullptr ) ) ),
-             processorName(),
+             system::processorName(),
              std::thread::hardware_concurrency(),
-             installedGib(),
-             systemName(),
+             system::installedGib(),
+             system::systemName(),
              CULLET_COMPILER " " CULLET_BUILD_TYPE,
              fmt::format( "{}.{} {}", btGetVersion() / 100, btGetVersion() % 100, bulletPrecision() ),
              CULLET_COMMIT };

@@ -98,8 +98,8 @@ void reportSteps( const std::vector<StepRecord>& steps, const std::string& title
         record["pairs"] = step.pairs;
         record["manifolds"] = step.manifolds;
     }
-    const std::string table = directory / "demo-steps.csv";
-    const std::string picture = directory / "demo-time.png";
+    const std::string table = ( directory / "demo-steps.csv" ).string();
+    const std::string picture = ( directory / "demo-time.png" ).string();
     std::ofstream file( table );
     file << cullet::compare::csvText( records );
     file.close();
@@ -219,7 +219,7 @@ bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize s
         {
             if ( step == due )
             {
-                draw( *worlds[0], column, size, directory / name );
+                draw( *worlds[0], column, size, ( directory / name ).string() );
             }
         }
     };

@@ -6,6 +6,7 @@
 #include "world.h"
 
 #include "demos/engines/core_engine.h"
+#include "demos/system/system.h"
 #include "plugin/CulletBroadphase.h"
 #include "plugin/CulletSoftBodySolver.h"
 
@@ -14,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
+#include <chrono>
 #include <utility>
 
 namespace cullet::demo
@@ -92,11 +93,9 @@ private:
     PartClock& m_clock;
 };
 
-double millisecondsOf( clockid_t clock )
+double wallMs()
 {
-    timespec now{};
-    clock_gettime( clock, &now );
-    return double( now.tv_sec ) * 1e3 + double( now.tv_nsec ) * 1e-6;
+    return std::chrono::duration<double, std::milli>( std::chrono::steady_clock::now().time_since_epoch() ).count();
 }
 
 } // namespace
@@ -108,8 +107,8 @@ std::string StepRecord::summary() const
 
 Part PartClock::enter( Part part )
 {
-    const double wall = millisecondsOf( CLOCK_MONOTONIC );
-    const double processor = millisecondsOf( CLOCK_PROCESS_CPUTIME_ID );
+    const double wall = wallMs();
+    const double processor = system::processorMs();
     for ( const Part counted : { m_part, wholeStep } )
     {
         record.wall[counted] += wall - m_wallAt;

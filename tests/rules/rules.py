@@ -54,6 +54,7 @@ THREADS = r"<(fcntl|pthread|sched|signal|unistd)\.h>"
 TEXT = r"<stdio\.h>"  # for snprintf; the rule `words` checks that nothing prints
 VECTORS = r"<(emmintrin|immintrin|arm_neon)\.h>"
 ANY = r"<[a-z_]+(\.h)?>"
+PORTABLE = r"<(?!sys/|(unistd|fcntl|malloc|io|windows)\.h).*>"  # no header of a certain system
 BACKEND = r'"gpu/(backend|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
 BULLET = r'[<"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*|[<"]bt[A-Za-z]*\.h[>"]'
 API = r'"(bridge/)?cullet(_bits|_queries|_research)?\.h"'
@@ -91,9 +92,10 @@ MAY_INCLUDE = [
     (r"plugin/preload/CulletReport\.h", r"<sys/mman\.h>", ANY),
     (r"plugin/pair_cache/.*", r'"(Cullet[^/]*|cullet_bits\.h)"', BULLET, ANY),  # knows no broadphase
     (r"plugin/.*", API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, ANY),
-    (r"demos/scenes/.*", API, r'"(demos/scenes/)?[^/]*"', "<.*>"),
-    (r"demos/papers/.*", MESH_API, r'"[^/]*"', r'"demos/.*"', r'"gpu/(mesh/)?core/.*"', "<.*>"),  # for baselines
-    (r"demos/.*", MESH_API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, r'"[^/]*"', r'"demos/.*"', "<.*>"),
+    (r"demos/(run|system)/.*", r'"[^/]*"', r'"(demos|plugin/preload)/.*"', "<.*>"),
+    (r"demos/scenes/.*", API, r'"(demos/scenes/)?[^/]*"', PORTABLE),
+    (r"demos/papers/.*", MESH_API, r'"[^/]*"', r'"demos/.*"', r'"gpu/(mesh/)?core/.*"', PORTABLE),  # for baselines
+    (r"demos/.*", MESH_API, r'"(plugin/)?([a-z_]+/)?Cullet[^/]*"', BULLET, r'"[^/]*"', r'"demos/.*"', PORTABLE),
 ]
 
 
@@ -313,6 +315,7 @@ BREAKS = [
     (includes, "gpu/platform/memory.c", '#include "bridge/broadphase.h"'),
     (includes, "plugin/Extra.cpp", '#include "gpu/backend.h"'),
     (includes, "demos/extra.c", '#include "gpu/core/aabb.h"'),
+    (includes, "demos/command/extra.cpp", "#include <unistd.h>"),
     (words, "gpu/core/curve.h", "#if defined( __CUDACC__ )\n#endif"),
     (words, "gpu/core/curve.h", "#if defined( __CUDA_ARCH__ )\n#endif"),
     (words, "gpu/platform/memory.c", 'static void say( void ) { printf( "hello" ); }'),
