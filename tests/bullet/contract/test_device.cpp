@@ -9,18 +9,6 @@
 
 using namespace test;
 
-static bool findsItsPairs( Arena& arena )
-{
-    bool isRight = true;
-    for ( int step = 0; step < 3; ++step )
-    {
-        arena.bodies.runRandomOperations( 100 );
-        arena.bodies.update();
-        isRight = isRight && arena.hasExpectedPairs();
-    }
-    return isRight;
-}
-
 TEST_P( Contract, CT53_PairsAreRightWhenCudaIsRequested )
 {
     if ( !makeRig( GetParam() ).cullet )
@@ -46,6 +34,18 @@ TEST_P( Contract, CT53_PairsAreRightWhenCudaIsRequested )
 
 #if defined( __unix__ ) &&                                                                                             \
     !defined( __SANITIZE_ADDRESS__ ) // its allocator does not survive a fork beside other threads
+
+static bool findsItsPairs( Arena& arena )
+{
+    bool isRight = true;
+    for ( int step = 0; step < 3; ++step )
+    {
+        arena.bodies.runRandomOperations( 100 );
+        arena.bodies.update();
+        isRight = isRight && arena.hasExpectedPairs();
+    }
+    return isRight;
+}
 
 /// A forked child has none of its parent's worker threads.
 TEST_P( Contract, CT53_ForkedChildAndItsParentFindTheirPairs )

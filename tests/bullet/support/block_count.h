@@ -7,7 +7,7 @@
 #include "LinearMath/btAlignedAllocator.h"
 
 #include <cstdlib>
-#include <malloc.h>
+#include <memory>
 
 namespace test
 {
@@ -55,22 +55,36 @@ public:
     }
 
 private:
+    /// Lies before each block.
+    struct Header
+    {
+        void* start; ///< what malloc returned
+        size_t size;
+    };
+
     static void* allocate( size_t size, int alignment )
     {
         ++s_alive;
         ++s_made;
         s_bytes += size;
-        const size_t step = size_t( alignment );
-        void* memory = std::aligned_alloc( step, ( size + step - 1 ) / step * step );
-        s_held += malloc_usable_size( memory );
+        s_held += size;
+        size_t space = size + size_t( alignment );
+        void* const start = std::malloc( sizeof( Header ) + space );
+        void* memory = static_cast<Header*>( start ) + 1;
+        std::align( size_t( alignment ), size, memory, space );
+        static_cast<Header*>( memory )[-1] = { start, size };
         return memory;
     }
 
     static void release( void* memory )
     {
-        s_alive -= memory != nullptr;
-        s_held -= malloc_usable_size( memory );
-        std::free( memory );
+        if ( memory != nullptr )
+        {
+            const Header header = static_cast<Header*>( memory )[-1];
+            --s_alive;
+            s_held -= header.size;
+            std::free( header.start );
+        }
     }
 
     inline static long s_alive = 0; // static, because Bullet's hooks have no context argument
