@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Zlib
-"""Cullet as a user sees it: installed, as a subproject of the user's project, and as Debian packages.
+"""Cullet as a user sees it: installed, as a subproject of the user's project, as Debian packages, and as a ZIP for
+Windows.
 
-package.py installed|subproject|deb --root ROOT --build BUILD --work FOLDER [options]
+package.py installed|subproject|deb|zip --root ROOT --build BUILD --work FOLDER [options]
 """
 import argparse
 import glob
@@ -157,10 +158,46 @@ def deb():
     expect("hello", run(f"{options.work}/hello"), HELLO)
 
 
-TESTS = {"installed": installed, "subproject": subproject, "deb": deb}
+def imports(dll):
+    return set(re.findall(r"DLL Name: (\S+)", run("x86_64-w64-mingw32-objdump", "--private-headers", dll)))
+
+
+def zip_archive():
+    """The DLLs in the ZIP need nothing but Windows. Programs are compiled with nothing but what lies in it, and Bullet:
+    with the DLL and with the static library, by hand and by CMake."""
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={options.root}/gpu/platform/windows.cmake"
+    build(options.root, toolchain, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=ON", "-DCULLET_CUDA=OFF",
+          "-DCULLET_TESTS=OFF", "-DCULLET_DEMOS=OFF", target="package")
+    [archive] = glob.glob(f"{options.work}/build/*.zip")
+    shutil.unpack_archive(archive, f"{options.work}/unpacked")
+    [root] = glob.glob(f"{options.work}/unpacked/*")
+    for name in ("cullet", "cullet_mesh"):
+        found = imports(f"{root}/bin/{name}.dll") - {"KERNEL32.dll", "msvcrt.dll", "cullet.dll"}
+        expect(f"what {name}.dll needs", str(sorted(found)), r"\[\]")
+    os.environ.update(WINEPATH=f"{root}/bin", WINEDEBUG="-all")
+    plugin = f"{root}/share/cullet/plugin"
+    for library in (f"{root}/lib/libcullet.dll.a", f"{root}/lib/libcullet.a"):
+        program = f"{options.work}/by_hand.exe"
+        run(options.c, f"{options.root}/demos/hello.c", f"-I{root}/include", library, "-o", program)
+        expect(f"hello.c with {library}", run(options.emulator, program), HELLO)
+        if options.plugin:
+            run(options.cxx, f"{options.root}/demos/drop_in.cpp", f"{plugin}/cullet_plugin.cpp", f"-I{root}/include",
+                f"-I{plugin}", f"-I{plugin}/recorder", library, "-static", "-o", program, *shlex.split(options.bullet))
+            expect(f"drop_in.cpp with {library}", run(options.emulator, program), DROP_IN)
+    project = f"{options.work}/project"
+    write(f"{project}/CMakeLists.txt", HEAD + "find_package(cullet REQUIRED)\n" + "".join(f"""
+add_executable({name} {options.root}/demos/hello.c)
+target_link_libraries({name} PRIVATE cullet::{name})""" for name in ("cullet", "cullet_static")))
+    shutil.rmtree(f"{options.work}/build")
+    build(project, toolchain, f"-DCMAKE_FIND_ROOT_PATH={root}")
+    for name in ("cullet", "cullet_static"):
+        expect(name, run(options.emulator, f"{options.work}/build/{name}.exe"), HELLO)
+
+
+TESTS = {"installed": installed, "subproject": subproject, "deb": deb, "zip": zip_archive}
 parser = argparse.ArgumentParser()
 parser.add_argument("test", choices=TESTS)
-for option in ("root", "build", "config", "work", "generator", "c", "cxx"):
+for option in ("root", "build", "config", "work", "generator", "c", "cxx", "bullet", "emulator"):
     parser.add_argument("--" + option)
 parser.add_argument("--plugin", action="store_true", help="test also the plugin; needs Bullet")
 options = parser.parse_args()

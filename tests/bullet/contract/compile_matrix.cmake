@@ -35,7 +35,7 @@ try("without exceptions and run-time types" ${FLAGS} ${strict})
 try("BT_THREADSAFE=1" ${FLAGS} ${strict} -DBT_THREADSAFE=1)
 try("each header alone" ${FLAGS} -x c++ ${headers})
 execute_process(COMMAND ${CXX} -dumpmachine OUTPUT_VARIABLE machine)
-if(machine MATCHES "x86_64" AND NOT "${FLAGS}" MATCHES "DOUBLE") # Bullet's SSE code is for floats
+if(machine MATCHES "x86_64.*linux" AND NOT "${FLAGS}" MATCHES "DOUBLE") # Bullet has SSE for floats, not for mingw
   try("SSE" ${FLAGS} ${strict} ${sse})
 endif()
 
