@@ -39,15 +39,16 @@ void MeshBuilder::checkCorners( std::uint32_t firstVertex ) const
 
 Mesh readMesh( const std::string& path )
 {
-    std::string ending = std::filesystem::path( path ).extension().string();
+    const std::filesystem::path file = std::filesystem::u8path( path );
+    std::string ending = file.extension().string();
     std::transform( ending.begin(), ending.end(), ending.begin(),
                     []( unsigned char c ) { return static_cast<char>( std::tolower( c ) ); } );
     if ( ending != ".obj" && ending != ".ply" )
     {
         throw std::runtime_error( path + ": neither .obj nor .ply" );
     }
-    std::ifstream in( path, std::ios::binary );
-    if ( !in || std::filesystem::is_directory( path ) )
+    std::ifstream in( file, std::ios::binary );
+    if ( !in || std::filesystem::is_directory( file ) )
     {
         throw std::runtime_error( path + ": cannot be read" );
     }

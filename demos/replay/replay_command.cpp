@@ -78,7 +78,7 @@ std::vector<std::string> notesOn( const Statistics& statistics )
 
 std::vector<Run> replayAll( const ReplayOptions& options )
 {
-    const std::string name = std::filesystem::path( options.file ).filename().string();
+    const std::string name = std::filesystem::u8path( options.file ).filename().string();
     Statistics statistics;
     {
         Progress reading;

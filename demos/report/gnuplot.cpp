@@ -40,16 +40,17 @@ void requireWritable( const std::string& path )
             "--plot needs gnuplot, which is not installed (on Debian: apt-get install gnuplot-nox)" );
     }
     // Opens the file, because permissions alone do not show whether its folder is a folder and the disk is writable.
+    const std::filesystem::path file = std::filesystem::u8path( path );
     std::error_code ignored;
-    const bool exists = std::filesystem::exists( path, ignored );
-    if ( !std::ofstream( path, std::ios::app ) )
+    const bool exists = std::filesystem::exists( file, ignored );
+    if ( !std::ofstream( file, std::ios::app ) )
     {
         throw std::runtime_error( "--plot cannot write into " +
-                                  std::filesystem::absolute( path ).parent_path().string() );
+                                  std::filesystem::absolute( file ).parent_path().string() );
     }
     if ( !exists )
     {
-        std::filesystem::remove( path );
+        std::filesystem::remove( file );
     }
 }
 

@@ -61,9 +61,10 @@ PictureSize parseSize( const std::string& text )
 /// \return the file's path
 std::string prepareFile( const std::string& directory, const char* name )
 {
-    const std::filesystem::path path = std::filesystem::path( directory ) / name;
+    const std::filesystem::path folder = std::filesystem::u8path( directory );
+    const std::filesystem::path path = folder / name;
     std::error_code error;
-    std::filesystem::create_directories( directory, error );
+    std::filesystem::create_directories( folder, error );
     if ( error || !std::ofstream( path ) )
     {
         const std::string reason = error ? ": " + error.message() : "";
@@ -99,7 +100,7 @@ void reportSteps( const std::vector<StepRecord>& steps, const std::string& title
         record["manifolds"] = step.manifolds;
     }
     const std::string table = ( directory / "demo-steps.csv" ).string();
-    const std::string picture = ( directory / "demo-time.png" ).string();
+    const std::filesystem::path picture = directory / "demo-time.png";
     std::ofstream file( table );
     file << cullet::compare::csvText( records );
     file.close();
@@ -115,7 +116,7 @@ void reportSteps( const std::vector<StepRecord>& steps, const std::string& title
         return;
     }
     cullet::gnuplot::run( fmt::format( "table = {}\npicture = {}\nheading = {}\n", cullet::gnuplot::quoted( table ),
-                                       cullet::gnuplot::quoted( picture ), cullet::gnuplot::quoted( title ) ) +
+                                       cullet::gnuplot::quoted( picture.string() ), cullet::gnuplot::quoted( title ) ) +
                           stepsScript );
 }
 
@@ -203,7 +204,7 @@ std::string algorithmText( const World& world )
 /// \return whether all bodies are inside the bounds and above the plane
 bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize size )
 {
-    const std::filesystem::path directory = options.out;
+    const std::filesystem::path directory = std::filesystem::u8path( options.out );
     const Column column( options.bodies );
     // Pictures before any body lands, and when the topmost bodies are half way down. Short runs draw both earlier.
     const int early = std::max( std::min( stepOfFall( column.bottom / 2 ), options.steps / 4 ), 1 );
