@@ -11,51 +11,10 @@
 # directory. The last line is ctest's verdict on the Release build.
 set -euo pipefail
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-readonly root
+# shellcheck source=support/steps.sh
+. "$(dirname "${BASH_SOURCE[0]}")/support/steps.sh"
 packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
     libxxhash-dev libgmp-dev python3-venv)
-jobs="$(nproc)"
-readonly jobs
-
-failed=()
-verdicts=()
-
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then
-        "$@"
-    else
-        sudo "$@"
-    fi
-}
-
-is_installed() {
-    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
-}
-
-install_missing() {
-    if ! command -v apt-get >/dev/null; then
-        echo "No apt-get here; going on in the hope that these are installed: ${packages[*]}"
-        return
-    fi
-    local missing=() package
-    for package in "${packages[@]}"; do
-        is_installed "$package" || missing+=("$package")
-    done
-    if [ "${#missing[@]}" -gt 0 ]; then
-        as_root apt-get update -q
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
-    fi
-}
-
-# Runs a command without address space randomization, if that is allowed: wide randomization breaks ThreadSanitizer.
-without_randomization() {
-    if setarch "$(uname -m)" -R true 2>/dev/null; then
-        setarch "$(uname -m)" -R "$@"
-    else
-        "$@"
-    fi
-}
 
 # build <folder> <targets> <cmake options>...
 build() {
@@ -65,15 +24,6 @@ build() {
     cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_CUDA_ARCHITECTURES=80 "$@"
     # shellcheck disable=SC2086 # a list
     without_randomization cmake --build "$folder" -j "$jobs" --target $targets
-}
-
-# run_tests <folder> <ctest options>...: keeps ctest's verdict, and the step's name if a test failed
-run_tests() {
-    local name="$1" log="$root/build/$1/ctest.log"
-    shift
-    without_randomization ctest --test-dir "$root/build/$name" --output-on-failure -j "$jobs" "$@" 2>&1 | tee "$log" ||
-        failed+=("${steps[step]}")
-    verdicts[step]="$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")"
 }
 
 # build_released <ON or OFF: whether to build the command, and tests in double precision>
@@ -160,15 +110,4 @@ else
     exit 2
 fi
 
-for step in "${!steps[@]}"; do
-    printf '\n==> [%s s] step %s of %s: %s\n' "$SECONDS" "$((step + 1))" "${#steps[@]}" "${steps[step]}"
-    do_step "$step"
-done
-
-printf '\n==> [%s s] done\n' "$SECONDS"
-[ "${#failed[@]}" -eq 0 ] || printf 'Failed: %s\n' "${failed[@]}"
-for step in "${!verdicts[@]}"; do
-    printf '%s: %s\n' "${steps[step]}" "${verdicts[step]}"
-done
-printf '%s\n' "${verdicts[2]}"
-[ "${#failed[@]}" -eq 0 ]
+run_steps 2

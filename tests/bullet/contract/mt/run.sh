@@ -26,7 +26,7 @@ without_randomization() {
     fi
 }
 
-"$here/../../source/fetch.sh" "$folder"
+"$here/../../../support/fetch_source.sh" "$folder" bullet
 cmake -S "$here" -B "$folder/$precision" -D BULLET_SOURCE="$folder/bullet" -D PRECISION="$precision" >/dev/null
 without_randomization cmake --build "$folder/$precision" -j "$(nproc)"
 log="$folder/$precision/test_mt.log"

@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Downloads Debian's source package of Bullet and unpacks it into FOLDER/bullet, unless it is there.
+# Downloads one of Debian's source packages and unpacks it into FOLDER/PACKAGE, unless it is there.
 #
-#     tests/bullet/source/fetch.sh FOLDER
+#     tests/support/fetch_source.sh FOLDER PACKAGE
 #
 # Uses an apt configuration of its own and leaves the machine's unchanged. Exits with 77, ctest's code for "skipped", if
 # the download fails. Several may run at the same time; one downloads, and the others wait.
 set -euo pipefail
+shopt -s extglob
 
-if [ "$#" -ne 1 ]; then
-    echo "usage: fetch.sh FOLDER" >&2
+if [ "$#" -ne 2 ]; then
+    echo "usage: fetch_source.sh FOLDER PACKAGE" >&2
     exit 2
 fi
 mkdir -p "$1"
 folder="$(cd "$1" && pwd)"
-readonly folder keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+readonly folder package="$2" keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 skip() {
-    echo "SKIPPED: the source of Bullet cannot be downloaded: $*"
+    echo "SKIPPED: the source of $package cannot be downloaded: $*"
     exit 77
 }
 
@@ -31,13 +32,13 @@ fetch() {
     local options=(-q -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=-
         -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache")
     apt-get "${options[@]}" update || skip "apt-get update failed"
-    (cd "$folder" && apt-get "${options[@]}" source --download-only bullet) || skip "apt-get source failed"
-    mkdir "$folder/bullet.new"
-    tar -x -C "$folder/bullet.new" --strip-components 1 -f "$folder"/bullet_*.orig.tar.*
-    mv "$folder/bullet.new" "$folder/bullet"
+    (cd "$folder" && apt-get "${options[@]}" source --download-only "$package") || skip "apt-get source failed"
+    mkdir "$folder/$package.new"
+    tar -x -C "$folder/$package.new" --strip-components 1 -f "$folder/$package"_*.orig.tar.[bgx]z*([^.])
+    mv "$folder/$package.new" "$folder/$package"
 }
 
 exec 9>"$folder/lock"
 flock 9
-rm -rf "$folder/bullet.new"
-[ -d "$folder/bullet" ] || fetch
+rm -rf "$folder/$package.new"
+[ -d "$folder/$package" ] || fetch

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# Builds and tests a checkout for another system, on a bare Debian 12:
+#
+#     tests/targets.sh windows    64-bit Windows, by mingw-w64; the tests run under wine
+#     tests/targets.sh arm64      Linux on 64-bit ARM; the tests run under qemu
+#
+# Installs missing packages (as root, or with sudo), compiles the libraries that Debian does not have for the target
+# from Debian's sources, builds below build/, and fails if any test failed. The last line is ctest's verdict.
+set -euo pipefail
+
+# shellcheck source=support/steps.sh
+. "$(dirname "${BASH_SOURCE[0]}")/support/steps.sh"
+packages=(cmake ninja-build gcc g++ pkg-config make m4 googletest python3)
+target="${1:-}"
+readonly target sources="$root/build/sources" prefix="$root/build/$target-root"
+
+fetch() {
+    "$root/tests/support/fetch_source.sh" "$sources" "$1"
+}
+
+# install_with_cmake <name> <source> <cmake options>...: compiles a library and installs it for the target
+install_with_cmake() {
+    local folder="$root/build/$target-libraries/$1" source="$2"
+    shift 2
+    cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/gpu/platform/$target.cmake" \
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_FIND_ROOT_PATH="$prefix" "$@" >"$folder.log"
+    cmake --build "$folder" -j "$jobs" --target install >>"$folder.log"
+}
+
+# Bullet in both precisions, for the plugin.
+install_bullet() {
+    fetch bullet
+    local precision
+    for precision in float double; do
+        install_with_cmake "bullet-$precision" "$root/tests/bullet/source" -DBULLET_SOURCE="$sources/bullet" \
+            -DPRECISION="$precision"
+    done
+}
+
+# install_gmp <machine> <C compiler> <C++ compiler>: big numbers, for the oracle of triangles
+install_gmp() {
+    fetch gmp
+    local folder="$root/build/$target-libraries/gmp"
+    mkdir -p "$folder" "$sources/gmp/doc"
+    echo 'all install:' >"$sources/gmp/doc/Makefile.in" # Debian leaves out the manual, which is not free
+    (cd "$folder" && sh "$sources/gmp/configure" --host="$1" --prefix="$prefix" --disable-shared --enable-cxx \
+        CC_FOR_BUILD=gcc CC="$2" CXX="$3" && make -j "$jobs" && make install) >"$folder.log"
+}
+
+case "$target" in
+    windows) packages+=(gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64) ;;
+    arm64) packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static) ;;
+    *)
+        echo "usage: tests/targets.sh windows|arm64" >&2
+        exit 2
+        ;;
+esac
+steps=("install what is missing" "libraries for $target" "build" "tests")
+do_step() {
+    case "$1-$target" in
+        0-*) install_missing ;;
+        1-windows)
+            mkdir -p "$root/build/$target-libraries"
+            install_bullet
+            install_gmp x86_64-w64-mingw32 x86_64-w64-mingw32-gcc-posix x86_64-w64-mingw32-g++-posix
+            ;;
+        1-arm64)
+            mkdir -p "$root/build/$target-libraries"
+            install_bullet
+            install_gmp aarch64-linux-gnu aarch64-linux-gnu-gcc aarch64-linux-gnu-g++
+            ;;
+        2-*)
+            cd "$root"
+            cmake --preset "$target" -G Ninja -DCULLET_WERROR=ON -DCMAKE_FIND_ROOT_PATH="$prefix"
+            cmake --build --preset "$target" -j "$jobs"
+            ;;
+        3-*) run_tests "$target" -LE 'slow|mt|again|minutes' ;;
+    esac
+}
+run_steps 3
