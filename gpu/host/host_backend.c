@@ -108,13 +108,13 @@ static cltStatus Search( HostBackend* host, cltFind find, const cltSearchInput* 
     while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
     {
         ++host->research.redoCount;
-        const size_t needed = host->sink.next + host->sink.next / 8u; // spare: the next update may find a few more
+        const uint64_t needed = host->sink.next + host->sink.next / 8u; // spare: the next update may find a few more
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
         CLT_TRY( SearchOnce( host, find, input ) );
     }
     host->stats.findMs += cltLapMs( &host->lap );
-    CLT_TRY( cltRadixSort_Run( &host->sort, host->resources.pool, memory, &host->sink.buffer, host->sink.next, 0,
-                               2u * host->slotBits + 1u ) );
+    CLT_TRY( cltRadixSort_Run( &host->sort, host->resources.pool, memory, &host->sink.buffer, (size_t)host->sink.next,
+                               0, 2u * host->slotBits + 1u ) );
     if ( host->sink.hasRepeats )
     {
         cltPairSink_DropRepeats( &host->sink );
@@ -151,7 +151,7 @@ static cltStatus SearchPairs( HostBackend* host, const cltUpload* table )
     CLT_TRY( host->algorithm->ops->restore( host->algorithm, &committed ) );
     host->slotBits = cltIndexBits( table->slotCount );
     CLT_TRY( Search( host, clt_findPairs, &committed ) );
-    cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
+    cltPairList_Take( &host->pairList, &host->sink.buffer, (size_t)host->sink.next, host->slotBits );
     return clt_ok;
 }
 
@@ -162,11 +162,11 @@ static cltStatus RefreshPairList( HostBackend* host, const cltUpload* table )
     cltPairList* list = &host->pairList;
     if ( list->age == clt_pairListOneBehind && list->count == 0 ) // the changes are only began pairs
     {
-        cltPairList_Take( list, &host->sink.buffer, host->sink.next, list->slotBits );
+        cltPairList_Take( list, &host->sink.buffer, (size_t)host->sink.next, list->slotBits );
     }
     else if ( list->age == clt_pairListOneBehind )
     {
-        CLT_TRY( cltPairList_Apply( list, host->resources.memory, host->sink.buffer.data, host->sink.next ) );
+        CLT_TRY( cltPairList_Apply( list, host->resources.memory, host->sink.buffer.data, (size_t)host->sink.next ) );
     }
     else if ( list->age == clt_pairListUnknown )
     {
@@ -207,7 +207,7 @@ static cltStatus CompareWithList( HostBackend* host )
     const cltPairList* list = &host->pairList;
     const cltStatus status =
         cltPairDifference_Find( &host->difference, ( cltSortedPairs ){ list->keys.data, list->count },
-                                ( cltSortedPairs ){ host->sink.buffer.data, host->sink.next }, host->slotBits,
+                                ( cltSortedPairs ){ host->sink.buffer.data, (size_t)host->sink.next }, host->slotBits,
                                 host->resources.pool, host->resources.memory );
     host->stats.orderMs += cltLapMs( &host->lap );
     return status;
@@ -233,7 +233,7 @@ static cltStatus HostReadBack( cltBackend* backend, cltPairKeys* changes )
     const HostBackend* host = (const HostBackend*)backend;
     const cltPairDifference* difference = &host->difference;
     *changes = ( cltPairKeys ){ .keys = host->compares ? difference->changes.data : host->sink.buffer.data,
-                                .count = host->compares ? difference->count : host->sink.next,
+                                .count = host->compares ? difference->count : (size_t)host->sink.next,
                                 .slotBits = host->slotBits };
     return clt_ok;
 }
@@ -244,7 +244,7 @@ static void ShrinkKeyBuffers( HostBackend* host )
 {
     cltPairList* list = &host->pairList;
     cltMemory* memory = host->resources.memory;
-    const size_t count = host->sink.next;
+    const size_t count = (size_t)host->sink.next;
     const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload.changedCount ) );
     const size_t listNeeds = list->age == clt_pairListUnknown ? 0 : list->count;
     const size_t room = LargerSize( cltPairSink_Capacity( &host->sink ), list->keys.bytes / sizeof( uint64_t ) );
@@ -266,7 +266,7 @@ static void HostCommit( cltBackend* backend )
     cltWorkerPool_LetSleep( host->resources.pool );
     if ( host->compares )
     {
-        cltPairList_Take( &host->pairList, &host->sink.buffer, host->sink.next, host->slotBits );
+        cltPairList_Take( &host->pairList, &host->sink.buffer, (size_t)host->sink.next, host->slotBits );
         host->sink.next = 0;
         host->compares = false;
     }

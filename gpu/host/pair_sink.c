@@ -21,7 +21,7 @@ void cltPairBlock_Flush( cltPairBlock* block )
     block->count = 0;
 }
 
-cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count )
+cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, uint64_t count )
 {
     sink->next = cltPairSink_Capacity( sink ); // the sink is full up to its capacity
     sink->hasRepeats = true;
@@ -47,7 +47,7 @@ void cltPairSink_DropPersistingPairs( cltPairSink* sink, uint32_t slotBits )
 {
     uint64_t* keys = sink->buffer.data;
     const uint64_t beganBit = cltPairKey_BeganBit( slotBits );
-    const size_t firstBegan = cltPairKeys_EndedCount( keys, sink->next, slotBits );
+    const size_t firstBegan = cltPairKeys_EndedCount( keys, (size_t)sink->next, slotBits );
     size_t endedKept = 0;
     size_t beganKept = 0;
     size_t ended = 0;

@@ -63,7 +63,7 @@ static inline bool cltPairSink_IsFull( const cltPairSink* sink )
 }
 
 /// Grows to `count` keys after some were lost; keeps the keys stored.
-cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, size_t count );
+cltStatus cltPairSink_Grow( cltPairSink* sink, cltMemory* memory, uint64_t count );
 
 /// Removes duplicate keys. The keys must be in canonical order.
 void cltPairSink_DropRepeats( cltPairSink* sink );

@@ -54,18 +54,18 @@ void cltMemory_Release( cltMemory* memory, void* block, size_t bytes )
 
 /// The new capacity in bytes for `count` items: at least half as much again as the old capacity, so that growth costs
 /// amortized constant time per item. 0 if the size does not fit a size_t.
-static size_t GrownBytes( const cltBuffer* buffer, size_t count, size_t itemSize )
+static size_t GrownBytes( const cltBuffer* buffer, uint64_t count, size_t itemSize )
 {
     if ( count > ( SIZE_MAX - CLT_ALIGNMENT ) / itemSize )
     {
         return 0;
     }
-    size_t needed = count * itemSize;
+    size_t needed = (size_t)count * itemSize;
     size_t grown = buffer->bytes + buffer->bytes / 2;
     return RoundUp( grown > needed ? grown : needed, CLT_ALIGNMENT );
 }
 
-static cltStatus EnsureCapacity( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize, bool keeps )
+static cltStatus EnsureCapacity( cltBuffer* buffer, cltMemory* memory, uint64_t count, size_t itemSize, bool keeps )
 {
     if ( count <= buffer->bytes / itemSize )
     {
@@ -91,12 +91,12 @@ static cltStatus EnsureCapacity( cltBuffer* buffer, cltMemory* memory, size_t co
     return clt_ok;
 }
 
-cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, uint64_t count, size_t itemSize )
 {
     return EnsureCapacity( buffer, memory, count, itemSize, false );
 }
 
-cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize )
+cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, uint64_t count, size_t itemSize )
 {
     return EnsureCapacity( buffer, memory, count, itemSize, true );
 }

@@ -36,10 +36,10 @@ void* cltMemory_Allocate( cltMemory* memory, size_t bytes );
 void cltMemory_Release( cltMemory* memory, void* block, size_t bytes );
 
 /// Ensures a capacity of `count` items. The content is lost if the buffer has to grow.
-cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize );
+cltStatus cltBuffer_Reserve( cltBuffer* buffer, cltMemory* memory, uint64_t count, size_t itemSize );
 
 /// Ensures a capacity of `count` items and keeps the content.
-cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, size_t count, size_t itemSize );
+cltStatus cltBuffer_Grow( cltBuffer* buffer, cltMemory* memory, uint64_t count, size_t itemSize );
 
 void cltBuffer_Release( cltBuffer* buffer, cltMemory* memory );
 

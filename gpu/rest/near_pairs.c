@@ -94,7 +94,7 @@ void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32
 
 cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGrown )
 {
-    const size_t needed = near->nextCount;
+    const uint64_t needed = near->nextCount;
     *hasGrown = needed > NextCapacity( near );
     if ( !*hasGrown )
     {
@@ -106,7 +106,7 @@ cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGro
 
 cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, cltMemory* memory )
 {
-    const size_t most = near->changeCount + ( near->nextCount - near->keptCount ) + 1u;
+    const uint64_t most = near->changeCount + ( near->nextCount - near->keptCount ) + 1u;
     CLT_TRY( cltBuffer_Grow( &near->changes, memory, most, sizeof( cltNearPairChange ) ) );
     for ( uint64_t i = near->keptCount; i < near->nextCount; ++i )
     {

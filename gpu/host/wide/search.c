@@ -145,8 +145,8 @@ static cltStatus DropRepeats( cltWide* wide, uint32_t slotBits, cltPairSink* sin
 {
     if ( sink->hasRepeats )
     {
-        CLT_TRY( cltRadixSort_Run( &wide->order.sort, wide->activePool, wide->memory, &sink->buffer, sink->next, 0,
-                                   2u * slotBits + 1u ) );
+        CLT_TRY( cltRadixSort_Run( &wide->order.sort, wide->activePool, wide->memory, &sink->buffer, (size_t)sink->next,
+                                   0, 2u * slotBits + 1u ) );
         cltPairSink_DropRepeats( sink );
         sink->hasRepeats = false;
     }
