@@ -164,7 +164,7 @@ typedef enum cltSimd
 {
     clt_simdAuto,   ///< the best that the processor has
     clt_simdPlain,  ///< plain C
-    clt_simdSse2,   ///< every x86-64
+    clt_simdSse2,   ///< every x86-64; the vectors of WebAssembly
     clt_simdAvx2,   ///< AVX2
     clt_simdAvx512, ///< AVX-512 F, BW, DQ and VL
     clt_simdNeon    ///< every 64-bit ARM
@@ -242,7 +242,8 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 /// Threads: the first update with enough work starts a thread pool, which all broadphases of the process share. It ends
 /// when the last of them is destroyed. By default it has a thread for each processor of the affinity mask, limited by
 /// the CPU quota of the control group. An update that finds the pool in use runs on the caller's thread alone. In a
-/// forked child, broadphases of the parent use no threads; new ones start a new pool.
+/// forked child, broadphases of the parent use no threads; new ones start a new pool. In a browser, threads that have
+/// not begun, because the program has not yet returned to the event loop, are not awaited.
 ///
 /// Memory grows as needed. If 240 consecutive updates need less than a quarter of it, the excess is released; arrays
 /// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use.

@@ -73,6 +73,8 @@ void cltCondition_Broadcast( cltCondition* condition )
     pthread_cond_broadcast( (pthread_cond_t*)condition );
 }
 
+#if !defined( __EMSCRIPTEN__ ) // see web_threads.c
+
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context )
 {
     sigset_t all;
@@ -88,6 +90,8 @@ void cltThread_Join( cltThread* thread )
 {
     pthread_join( *(pthread_t*)thread, NULL );
 }
+
+#endif
 
 void cltSpin( int round )
 {
@@ -111,9 +115,9 @@ int cltProcessorCount( void )
     {
         count = CPU_COUNT( &allowed );
     }
-#endif
     const int quota = cltQuota_Processors( "/proc/self/cgroup", "/sys/fs/cgroup" );
     count = quota != CLT_NO_QUOTA && quota < count ? quota : count;
+#endif
     return count < 1 ? 1 : count > CLT_MAX_THREADS ? CLT_MAX_THREADS : (int)count;
 }
 
@@ -124,8 +128,8 @@ int cltProcessId( void )
 
 void* cltAllocate( size_t size, size_t alignment )
 {
-    void* memory = NULL;
 #if defined( __linux__ )
+    void* memory = NULL;
     const size_t rest = size % HUGE_PAGE;
     const size_t filled = rest != 0 && HUGE_PAGE - rest <= size / 8u ? size + ( HUGE_PAGE - rest ) : size;
     if ( filled >= HUGE_PAGE && posix_memalign( &memory, HUGE_PAGE, filled ) == 0 )

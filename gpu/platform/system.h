@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file system.h
-/// Threads, locks, processors, processes, memory and the clock. Only posix.c, windows.c and quota.c contain code for a
-/// certain system.
+/// Threads, locks, processors, processes, memory and the clock. Only posix.c, windows.c, quota.c and web_threads.c
+/// contain code for a certain system.
 #ifndef CLT_GPU_SYSTEM_H
 #define CLT_GPU_SYSTEM_H
 
@@ -49,6 +49,8 @@ typedef void* cltThreadFcn( void* context );
 /// `thread` must stay valid until the thread was joined.
 /// \return false if the system refuses
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context );
+
+/// Waits until the thread has ended. A thread that has not begun is not awaited if it may never begin (web_threads.c).
 void cltThread_Join( cltThread* thread );
 
 /// One round of spinning. Yields the processor about every microsecond, because the awaited thread may need this very

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file threads.h
-/// Counts the threads of this process.
+/// Whether there are threads, and how many this process has.
 #ifndef CLT_TESTS_THREADS_H
 #define CLT_TESTS_THREADS_H
 
@@ -20,6 +20,13 @@
 namespace test
 {
 
+/// False if this build cannot start threads.
+#if defined( __EMSCRIPTEN__ ) && !defined( __EMSCRIPTEN_PTHREADS__ )
+constexpr bool hasThreads = false;
+#else
+constexpr bool hasThreads = true;
+#endif
+
 #if defined( _WIN32 )
 
 inline std::size_t countThreads()
@@ -34,6 +41,14 @@ inline std::size_t countThreads()
     }
     CloseHandle( all );
     return count;
+}
+
+#elif defined( __EMSCRIPTEN__ )
+
+/// Always 0, because emscripten keeps workers for later threads. Such a system tests less.
+inline std::size_t countThreads()
+{
+    return 0;
 }
 
 #else

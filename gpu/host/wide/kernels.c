@@ -5,7 +5,10 @@
 
 // clang-format off
 static const cltWideKernels* const bestFirst[] = {
-#if defined( __x86_64__ ) && defined( __GNUC__ )
+#if defined( CLT_NO_SIMD )
+#elif defined( __EMSCRIPTEN__ )
+    &cltWideKernels_Sse2,
+#elif defined( __x86_64__ ) && defined( __GNUC__ )
     &cltWideKernels_Avx512, &cltWideKernels_Avx2, &cltWideKernels_Sse2,
 #elif defined( __aarch64__ ) && defined( __GNUC__ )
     &cltWideKernels_Neon,

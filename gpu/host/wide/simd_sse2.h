@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file simd_sse2.h
-/// The operations of simd.h with the SSE2 of every x86-64: vectors of four lanes.
+/// The operations of simd.h with the SSE2 of every x86-64: vectors of four lanes. Emscripten has the same functions for
+/// the vectors of WebAssembly.
 #ifndef CLT_HOST_SIMD_SSE2_H
 #define CLT_HOST_SIMD_SSE2_H
 

@@ -51,7 +51,9 @@ TEST( Create, InstructionSetsThatTheCpuLacksAreRefused )
     const cltStatus sse2 = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdSse2; } );
     const cltStatus neon = statusOf( []( cltBroadphaseDef& def ) { def.simd = clt_simdNeon; } );
     EXPECT_TRUE( sse2 == clt_invalidArgument || neon == clt_invalidArgument );
-#if defined( __x86_64__ )
+#if defined( CLT_NO_SIMD )
+    EXPECT_TRUE( sse2 == clt_invalidArgument && neon == clt_invalidArgument );
+#elif defined( __x86_64__ ) || defined( __EMSCRIPTEN__ )
     EXPECT_EQ( clt_ok, sse2 );
 #endif
 }

@@ -28,6 +28,10 @@ void createUpdateAndDestroyWorld( const cltBroadphaseDef& def, uint32_t count, u
 
 TEST( Lifetime, NoThreadsAreLeftBehind )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     const size_t before = countIdleThreads();
     for ( int threadCount : { 1, 2, 8, 0 } )
     {
@@ -57,6 +61,10 @@ TEST( Lifetime, ReleasesAllMemoryAlsoWithChangesPending )
 /// Broadphases are used on three threads at the same time. Large broadphases share the thread pool.
 TEST( Lifetime, BroadphasesLiveOnSeveralThreads )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     if ( testsOnlyOneDevice && testDevice == clt_deviceCuda )
     {
         GTEST_SKIP() << "a processor plays this device for one thread at a time";

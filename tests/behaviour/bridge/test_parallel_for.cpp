@@ -2,6 +2,7 @@
 // The parallelFor hook: any order of ranges on any threads gives the same bytes.
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
+#include "tests/support/threads.h"
 #include "tests/support/world.h"
 
 using namespace test;
@@ -51,5 +52,9 @@ TEST_P( ParallelFor, MayRunRangesBackwards )
 
 TEST_P( ParallelFor, MayRunRangesOnOtherThreads )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     expectExactPairsWith( Hooks::threadedLoop );
 }

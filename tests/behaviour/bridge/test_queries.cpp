@@ -4,6 +4,7 @@
 #include "cullet_queries.h"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
+#include "tests/support/threads.h"
 #include "tests/support/world.h"
 
 #include <thread>
@@ -352,6 +353,10 @@ TEST_P( Queries, AreReentrant )
 /// The first queries after a change come from all threads at once, and one of them builds a tree.
 TEST_P( Queries, RunOnManyThreads )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     World shared( defOf( GetParam() ) ); // without hooks, which belong to one thread
     proxies = shared.createAll( randomCubes( random, 500, 4 ) );
     for ( int round = 0; round < 4; ++round )

@@ -3,6 +3,7 @@
 // subtrees that filters reject. The pairs that walks find are tested in tests/behaviour/backends.
 #include "gpu/core/traverse.h"
 #include "tests/support/random.h"
+#include "tests/support/threads.h"
 
 #include <algorithm>
 #include <atomic>
@@ -200,6 +201,10 @@ TEST( Lbvh, EqualsTheNaiveConstructionInAnyOrder )
 
 TEST( Lbvh, NodesAreTheSameIfThreadsClimbConcurrently )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     Random random( 6 );
     const Codes codes = sortedCodes( random, 5000, 3000 );
     RadixTree tree( codes );

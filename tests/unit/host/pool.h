@@ -124,13 +124,6 @@ private:
     cltWorkerPool* m_pool = nullptr;
 };
 
-class WorkerPool : public testing::TestWithParam<int>
-{
-};
-
-INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 0, 1, 2, 3, 8 ),
-                         []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
-
 } // namespace test
 
 #endif

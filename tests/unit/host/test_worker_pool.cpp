@@ -20,6 +20,18 @@ using test::countThreads;
 using test::Pool;
 using test::shortPatience;
 
+namespace
+{
+
+class WorkerPool : public testing::TestWithParam<int>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(, WorkerPool, testing::Values( 0, 1, 2, 3, 8 ),
+                         []( const auto& info ) { return std::to_string( info.param ) + "threads"; } );
+
+} // namespace
+
 TEST_P( WorkerPool, RunsEachElementOnceWhetherAwakeOrNot )
 {
     Pool pool( GetParam() );
@@ -71,6 +83,10 @@ TEST_P( WorkerPool, ThreadsHaveTheCallersFloatMode )
 
 TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     Pool eight( 8 );
     Pool two( 2 );
     Pool one( 1 );
@@ -82,6 +98,10 @@ TEST( SharedThreads, RunAtMostAsManyAsThePoolAllows )
 
 TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     const size_t before = countIdleThreads();
     if ( before == 0 )
     {
@@ -114,6 +134,10 @@ TEST( SharedThreads, AreSharedAndEndWithTheLastPool )
 /// The job of one pool ends only after the job of another pool. Neither pool waits for the threads of the other.
 TEST( SharedThreads, AreNotAwaitedIfInUse )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     Pool busy( 4 );
     Pool other( 4 );
     std::atomic<bool> isOtherDone{ false };
@@ -144,6 +168,10 @@ TEST( SharedThreads, AreNotAwaitedIfInUse )
 /// Four threads create pools, use and destroy them at the same time.
 TEST( SharedThreads, SurviveConcurrentPools )
 {
+    if ( !test::hasThreads )
+    {
+        GTEST_SKIP();
+    }
     const size_t before = countIdleThreads();
     std::vector<std::thread> users;
     for ( unsigned user = 0; user < 4; ++user )
