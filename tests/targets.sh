@@ -48,8 +48,25 @@ install_gmp() {
         CC_FOR_BUILD=gcc CC="$2" CXX="$3" && make -j "$jobs" && make install) >"$folder.log"
 }
 
+# What the command needs. zlib is Debian's.
+install_libraries_of_command() {
+    local package
+    for package in nlohmann-json3 cli11 fmtlib libpng1.6 libzstd xxhash; do
+        fetch "$package"
+    done
+    install_with_cmake json "$sources/nlohmann-json3" -DJSON_BuildTests=OFF
+    install_with_cmake cli11 "$sources/cli11" -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=OFF -DCLI11_BUILD_DOCS=OFF
+    install_with_cmake fmt "$sources/fmtlib" -DFMT_TEST=OFF -DFMT_DOC=OFF
+    install_with_cmake png "$sources/libpng1.6" -DPNG_SHARED=OFF -DPNG_TESTS=OFF -DPNG_EXECUTABLES=OFF
+    install_with_cmake zstd "$sources/libzstd/build/cmake" -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF \
+        -DZSTD_MULTITHREAD_SUPPORT=OFF
+    install_with_cmake xxhash "$sources/xxhash/cmake_unofficial" -DBUILD_SHARED_LIBS=OFF -DXXHASH_BUILD_XXHSUM=OFF
+}
+
 case "$target" in
-    windows) packages+=(gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64) ;;
+    windows)
+        packages+=(gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 libz-mingw-w64-dev)
+        ;;
     arm64) packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static) ;;
     *)
         echo "usage: tests/targets.sh windows|arm64" >&2
@@ -64,6 +81,7 @@ do_step() {
             mkdir -p "$root/build/$target-libraries"
             install_bullet
             install_gmp x86_64-w64-mingw32 x86_64-w64-mingw32-gcc-posix x86_64-w64-mingw32-g++-posix
+            install_libraries_of_command
             ;;
         1-arm64)
             mkdir -p "$root/build/$target-libraries"

@@ -3,6 +3,8 @@
 
 #if defined( __linux__ ) && !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for sched_getaffinity
+#elif defined( __APPLE__ )
+#define _DARWIN_C_SOURCE // for _SC_NPROCESSORS_ONLN; _POSIX_C_SOURCE would hide it
 #elif !defined( _POSIX_C_SOURCE )
 #define _POSIX_C_SOURCE 200809L // for clock_gettime under strict C11
 #endif
@@ -138,7 +140,7 @@ void* cltAllocate( size_t size, size_t alignment )
         return memory;
     }
 #endif
-    return aligned_alloc( alignment, ( size + alignment - 1u ) / alignment * alignment ); // C11: a multiple
+    return posix_memalign( &memory, alignment, size ) == 0 ? memory : NULL; // macOS got aligned_alloc late
 }
 
 void cltFree( void* memory )
