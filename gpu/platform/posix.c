@@ -130,8 +130,8 @@ int cltProcessId( void )
 
 void* cltAllocate( size_t size, size_t alignment )
 {
-#if defined( __linux__ )
     void* memory = NULL;
+#if defined( __linux__ )
     const size_t rest = size % HUGE_PAGE;
     const size_t filled = rest != 0 && HUGE_PAGE - rest <= size / 8u ? size + ( HUGE_PAGE - rest ) : size;
     if ( filled >= HUGE_PAGE && posix_memalign( &memory, HUGE_PAGE, filled ) == 0 )
