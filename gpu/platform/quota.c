@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Zlib
 // Linux control groups, version 2 (cpu.max) and 1 (cpu.cfs_quota_us). The quota of every enclosing group applies too.
 
-#if defined( __linux__ ) && !defined( _GNU_SOURCE )
+#if !defined( _GNU_SOURCE )
 #define _GNU_SOURCE // for O_CLOEXEC and strtok_r under strict C11
 #endif
 
 #include "gpu/platform/quota.h"
-
-#if defined( __linux__ )
 
 #include "bridge/cullet.h"
 
@@ -152,14 +150,3 @@ int cltQuota_Processors( const char* membership, const char* mount )
     }
     return least;
 }
-
-#else
-
-int cltQuota_Processors( const char* membership, const char* mount )
-{
-    (void)membership;
-    (void)mount;
-    return CLT_NO_QUOTA;
-}
-
-#endif

@@ -14,7 +14,7 @@ extern "C" {
 /// The quota in processors, rounded up: with one and a half processors a second thread still pays off.
 /// \param membership  a file that lists the process's control groups, as "/proc/self/cgroup"
 /// \param mount       the folder of all control groups, as "/sys/fs/cgroup"
-/// \return CLT_NO_QUOTA if there is none, or if the system has no control groups
+/// \return CLT_NO_QUOTA if there is none
 int cltQuota_Processors( const char* membership, const char* mount );
 
 #ifdef __cplusplus
