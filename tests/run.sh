@@ -11,7 +11,7 @@
 # directory. The last line is ctest's verdict on the Release build.
 set -euo pipefail
 
-# shellcheck source=support/steps.sh
+# shellcheck source-path=SCRIPTDIR source=support/steps.sh
 . "$(dirname "${BASH_SOURCE[0]}")/support/steps.sh"
 packages=(cmake ninja-build gcc g++ pkg-config libgtest-dev libbullet-dev libbullet-extras-dev libzstd-dev
     libxxhash-dev libgmp-dev python3-venv)

@@ -4,12 +4,13 @@
 #
 #     tests/targets.sh windows    64-bit Windows, by mingw-w64; the tests run under wine
 #     tests/targets.sh arm64      Linux on 64-bit ARM; the tests run under qemu
+#     tests/targets.sh wasm       WebAssembly, by emscripten, with and without threads; the tests run under node
 #
 # Installs missing packages (as root, or with sudo), compiles the libraries that Debian does not have for the target
 # from Debian's sources, builds below build/, and fails if any test failed. The last line is ctest's verdict.
 set -euo pipefail
 
-# shellcheck source=support/steps.sh
+# shellcheck source-path=SCRIPTDIR source=support/steps.sh
 . "$(dirname "${BASH_SOURCE[0]}")/support/steps.sh"
 packages=(cmake ninja-build gcc g++ pkg-config make m4 googletest python3)
 target="${1:-}"
@@ -23,6 +24,7 @@ fetch() {
 install_with_cmake() {
     local folder="$root/build/$target-libraries/$1" source="$2"
     shift 2
+    mkdir -p "$folder"
     cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/gpu/platform/$target.cmake" \
         -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_FIND_ROOT_PATH="$prefix" "$@" >"$folder.log"
     cmake --build "$folder" -j "$jobs" --target install >>"$folder.log"
@@ -63,37 +65,63 @@ install_libraries_of_command() {
     install_with_cmake xxhash "$sources/xxhash/cmake_unofficial" -DBUILD_SHARED_LIBS=OFF -DXXHASH_BUILD_XXHSUM=OFF
 }
 
+# build_preset <name> <cmake options>...
+build_preset() {
+    local preset="$1"
+    shift
+    cd "$root"
+    cmake --preset "$preset" -G Ninja -DCULLET_WERROR=ON "$@"
+    cmake --build --preset "$preset" -j "$jobs"
+}
+
+test_preset() {
+    run_tests "$1" -LE 'slow|mt|again|minutes'
+}
+
+steps=("install what is missing" "libraries for $target" "build" "tests")
+do_step() {
+    case "$1" in
+        0) install_missing ;;
+        1) install_libraries ;;
+        2) build_preset "$target" -DCMAKE_FIND_ROOT_PATH="$prefix" ;;
+        3) test_preset "$target" ;;
+    esac
+}
+
 case "$target" in
     windows)
         packages+=(gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 libz-mingw-w64-dev)
-        ;;
-    arm64) packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static) ;;
-    *)
-        echo "usage: tests/targets.sh windows|arm64" >&2
-        exit 2
-        ;;
-esac
-steps=("install what is missing" "libraries for $target" "build" "tests")
-do_step() {
-    case "$1-$target" in
-        0-*) install_missing ;;
-        1-windows)
-            mkdir -p "$root/build/$target-libraries"
+        export WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" WINEPREFIX="$root/build/wine"
+        install_libraries() {
             install_bullet
             install_gmp x86_64-w64-mingw32 x86_64-w64-mingw32-gcc-posix x86_64-w64-mingw32-g++-posix
             install_libraries_of_command
-            ;;
-        1-arm64)
-            mkdir -p "$root/build/$target-libraries"
+        }
+        ;;
+    arm64)
+        packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static)
+        install_libraries() {
             install_bullet
             install_gmp aarch64-linux-gnu aarch64-linux-gnu-gcc aarch64-linux-gnu-g++
-            ;;
-        2-*)
-            cd "$root"
-            cmake --preset "$target" -G Ninja -DCULLET_WERROR=ON -DCMAKE_FIND_ROOT_PATH="$prefix"
-            cmake --build --preset "$target" -j "$jobs"
-            ;;
-        3-*) run_tests "$target" -LE 'slow|mt|again|minutes' ;;
-    esac
-}
-run_steps 3
+        }
+        ;;
+    wasm)
+        packages+=(emscripten nodejs)
+        steps=("install what is missing" "build without threads" "tests without threads" "build with threads"
+            "tests with threads")
+        do_step() {
+            case "$1" in
+                0) install_missing ;;
+                1) build_preset wasm ;;
+                2) test_preset wasm ;;
+                3) build_preset wasm-threads ;;
+                4) test_preset wasm-threads ;;
+            esac
+        }
+        ;;
+    *)
+        echo "usage: tests/targets.sh windows|arm64|wasm" >&2
+        exit 2
+        ;;
+esac
+run_steps $((${#steps[@]} - 1))
