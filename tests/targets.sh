@@ -12,7 +12,7 @@ set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=support/steps.sh
 . "$(dirname "${BASH_SOURCE[0]}")/support/steps.sh"
-packages=(cmake ninja-build gcc g++ pkg-config make m4 googletest python3)
+packages=(cmake ninja-build gcc g++ pkg-config make m4 xz-utils googletest python3)
 target="${1:-}"
 readonly target sources="$root/build/sources" prefix="$root/build/$target-root"
 
