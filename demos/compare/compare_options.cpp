@@ -51,7 +51,8 @@ as it would within a whole simulation; with longer turns it mostly finds its own
 "pairs" that cullet spent on Bullet's pair cache. On a device "update" is cltBroadphase_Update with transfers
 and waits, and "kernel" the time from its first kernel to its last, with the gaps between them. "total" is the
 time from the boxes to the pairs. Times are medians over the timed steps, separately for each column, so that
-"set" and "pairs" need not add up to "total". Peak memory is the rise of a child process's resident memory
+"set" and "pairs" need not add up to "total". "worst" is the longest of the timed steps, and "p99" the
+99th percentile, from 100 steps on. Peak memory is the rise of a child process's resident memory
 from before the engine is created until it has made a few steps. The children run before anything is timed.
 A device that cannot be used is refused before anything runs, with exit code 2.
 )";

@@ -20,15 +20,19 @@ PeerEngine::Place PeerEngine::placeFor( const cltFilter& filter )
         m_teams.push_back( { filter, {}, {} } );
         m_areSet.push_back( true );
     }
-    return { index, std::uint32_t( m_teams[index].boxes.size() ) };
+    return { index, std::uint32_t( m_teams[index].boxes.size() ), true };
 }
 
 void PeerEngine::change( const Batch& batch, const Calls& calls )
 {
+    if ( calls.kind == EventKind::destroy )
+    {
+        return; // scenes create the same box again in the same step, with the same filter
+    }
     for ( std::size_t call = calls.first; call < calls.last; ++call )
     {
         const std::uint32_t slot = batch.slots[call];
-        if ( calls.kind == EventKind::create )
+        if ( !m_places[slot].isTaken )
         {
             m_places[slot] = placeFor( batch.filters[call] );
             m_teams[m_places[slot].team].boxes.emplace_back();

@@ -27,7 +27,8 @@ std::unique_ptr<Engine> createFclEngine( const StreamInfo& info, const cltBroadp
 constexpr std::nullptr_t createFclEngine = nullptr;
 #endif
 
-/// The base class of all peers, which support the calls of scenes only: bodies are created once and then move.
+/// The base class of all peers, which support the calls of scenes only: bodies are created,
+/// move, and may be replaced.
 class PeerEngine : public Engine
 {
 public:
@@ -66,8 +67,9 @@ protected:
 private:
     struct Place
     {
-        std::uint32_t team;
-        std::uint32_t index; ///< within the team
+        std::uint32_t team = 0;
+        std::uint32_t index = 0; ///< within the team
+        bool isTaken = false;    ///< the slot's body was created
     };
 
     Place placeFor( const cltFilter& filter );

@@ -200,6 +200,11 @@ Run Contestant::result()
     run.checked = run.checked && run.wrong.empty();
     run.steps = m_ms[totalMs].size();
     std::transform( m_ms.begin(), m_ms.end(), run.ms.begin(), medianIfAny );
+    if ( run.steps >= 100 ) // else it is the longest step
+    {
+        run.p99Ms = quantileIfAny( m_ms[totalMs], 0.99 );
+    }
+    run.worstMs = quantileIfAny( m_ms[totalMs], 1 );
     if ( !m_isStarted )
     {
         return run;

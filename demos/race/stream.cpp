@@ -44,8 +44,7 @@ bool SceneStream::next( Batch& batch )
         m_begin = m_scene->step == 0 ? Clock::now() : m_begin;
         m_isAtEnd = isLastStep();
         cltScene_Step( m_scene.get() );
-        batch.calls = { { EventKind::move, 0, m_scene->movedCount } };
-        batch.slots.assign( m_scene->moved, m_scene->moved + m_scene->movedCount );
+        addStep( batch );
     }
     else
     {
@@ -75,6 +74,25 @@ void SceneStream::insertAll( Batch& batch ) const
     batch.slots.resize( count );
     std::iota( batch.slots.begin(), batch.slots.end(), 0 );
     batch.filters.assign( m_scene->filters, m_scene->filters + count );
+}
+
+/// Sets the calls, slots and filters of the batch of a step: boxes that were replaced are destroyed and created again.
+void SceneStream::addStep( Batch& batch ) const
+{
+    const std::size_t replaced = m_scene->replacedCount;
+    batch.slots.assign( m_scene->replaced, m_scene->replaced + replaced );
+    batch.slots.insert( batch.slots.end(), m_scene->replaced, m_scene->replaced + replaced );
+    batch.slots.insert( batch.slots.end(), m_scene->moved, m_scene->moved + m_scene->movedCount );
+    batch.calls.clear();
+    if ( replaced > 0 )
+    {
+        batch.calls.push_back( { EventKind::destroy, 0, replaced } );
+        batch.calls.push_back( { EventKind::create, replaced, 2 * replaced } );
+        batch.filters.resize( 2 * replaced );
+        std::transform( batch.slots.begin(), batch.slots.begin() + std::ptrdiff_t( 2 * replaced ),
+                        batch.filters.begin(), [this]( std::uint32_t slot ) { return m_scene->filters[slot]; } );
+    }
+    batch.calls.push_back( { EventKind::move, 2 * replaced, batch.slots.size() } );
 }
 
 /// True if the next step is the last: by its number, or because the time is up and a timed step was made.

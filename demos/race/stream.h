@@ -40,7 +40,7 @@ struct SceneLength
     double seconds; ///< time limit after which the scene ends early, but with at least two timed steps
 };
 
-/// Step 0 creates all boxes; each further step sets the boxes that moved.
+/// Step 0 creates all boxes; each further step replaces boxes, in the scene that does, and sets those that moved.
 class SceneStream : public Stream
 {
 public:
@@ -53,6 +53,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     void insertAll( Batch& batch ) const;
+    void addStep( Batch& batch ) const;
     bool isLastStep() const;
 
     std::unique_ptr<cltScene, decltype( &cltDestroyScene )> m_scene;

@@ -41,6 +41,8 @@ Record runObject( const Run& run )
         { "update_ms", orNull( run.ms[updateMs] ) },
         { "query_ms", orNull( run.ms[queryMs] ) },
         { "total_ms", orNull( run.ms[totalMs] ) },
+        { "p99_ms", orNull( run.p99Ms ) },
+        { "worst_ms", orNull( run.worstMs ) },
         { "pairs", orNull( run.pairs ) },
         { "began", orNull( run.began ) },
         { "ended", orNull( run.ended ) },
@@ -63,10 +65,10 @@ std::string ranAs( const Run& run )
 
 /// The numeric columns of the table: headings, and names in the records.
 constexpr std::pair<const char*, const char*> numberColumns[] = {
-    { "set ms", "set_ms" },        { "pairs ms", "pairs_ms" },   { "cache ms", "cache_ms" },
-    { "kernel ms", "kernel_ms" },  { "update ms", "update_ms" }, { "total ms", "total_ms" },
-    { "x dbvt", "ratio_to_dbvt" }, { "pairs", "pairs" },         { "began", "began" },
-    { "ended", "ended" },          { "MiB", "peak_mib" } };
+    { "set ms", "set_ms" },        { "pairs ms", "pairs_ms" }, { "cache ms", "cache_ms" }, { "kernel ms", "kernel_ms" },
+    { "update ms", "update_ms" },  { "total ms", "total_ms" }, { "p99", "p99_ms" },        { "worst", "worst_ms" },
+    { "x dbvt", "ratio_to_dbvt" }, { "pairs", "pairs" },       { "began", "began" },       { "ended", "ended" },
+    { "MiB", "peak_mib" } };
 
 std::string remarks( const Run& run )
 {

@@ -47,6 +47,8 @@ struct Run
     std::uint32_t deviceFailures = 0; ///< how often the CPU replaced a failed device
     std::size_t steps = 0;            ///< timed steps
     Times ms{};                       ///< medians over the timed steps
+    std::optional<double> p99Ms;      ///< 99th percentile of totalMs over the timed steps, if there are 100
+    std::optional<double> worstMs;    ///< the longest timed step
     std::optional<std::size_t> pairs; ///< after the last step
     std::optional<std::size_t> began; ///< in the last step
     std::optional<std::size_t> ended;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file timing.h
-/// A stopwatch and the median. Every measurement shows medians, so no statistics library is needed.
+/// A stopwatch, and quantiles: the median, and those that show how evenly a program runs.
 #ifndef CLT_REPORT_TIMING_H
 #define CLT_REPORT_TIMING_H
 
@@ -48,17 +48,24 @@ double millisecondsOf( Work&& work )
     return milliseconds;
 }
 
-/// The median, the upper one if there are two; empty if there are no values. Not the mean, which other processes of a
-/// shared machine distort.
-inline std::optional<double> medianIfAny( std::vector<double> values )
+/// The smallest value that is larger than this share of the others; the largest value for share 1. Empty if there are no
+/// values.
+inline std::optional<double> quantileIfAny( std::vector<double> values, double share )
 {
     if ( values.empty() )
     {
         return std::nullopt;
     }
-    const auto middle = values.begin() + std::ptrdiff_t( values.size() / 2 );
-    std::nth_element( values.begin(), middle, values.end() );
-    return *middle;
+    const std::size_t index = std::min( values.size() - 1, std::size_t( share * double( values.size() ) ) );
+    const auto found = values.begin() + std::ptrdiff_t( index );
+    std::nth_element( values.begin(), found, values.end() );
+    return *found;
+}
+
+/// The median, the upper one if there are two. Not the mean, which other processes of a shared machine distort.
+inline std::optional<double> medianIfAny( const std::vector<double>& values )
+{
+    return quantileIfAny( values, 0.5 );
 }
 
 } // namespace cullet::compare

@@ -195,24 +195,42 @@ void cltLayOutDebris( cltSceneState* state )
 
 // ----------------------------------------------------------------------------------------------------------- level
 
-// Places a static box: alternately a tile of the floor that touches its neighbours, and a box of any size on the floor.
+static void cltPlaceStaticCube( cltSceneState* state, uint32_t box, float x, float y, float z, float edge )
+{
+    state->scene.boxes[box] = ( cltAabb ){ { x, y, z }, { x + edge, y + edge, z + edge } };
+}
+
+// Places a box of any size on the floor.
+static void cltPlaceObstacle( cltSceneState* state, uint32_t box, cltDraw draw )
+{
+    const float share = cltUniform( draw, CLT_CHANNEL_EDGE );
+    cltPlaceStaticCube( state, box, (float)state->extent[0] * cltUniform( draw, 0 ),
+                        (float)state->extent[1] * cltUniform( draw, 1 ), 0.0f, 0.5f + 3.5f * share * share );
+}
+
+// Static boxes are alternately tiles of the floor, which touch their neighbours, and obstacles.
 static void cltPlaceLevelBox( cltSceneState* state, uint32_t index, uint32_t tilesAlong )
 {
     const uint32_t box = state->scene.def.bodyCount + index;
-    const cltDraw draw = cltPlacingDraw( state, box );
     const uint32_t tile = index / 2;
-    const bool isTile = index % 2 == 0;
-    const float share = cltUniform( draw, CLT_CHANNEL_EDGE );
-    const float edge = isTile ? s_tileEdge : 0.5f + 3.5f * share * share;
-    const float lower[3] = {
-        isTile ? s_tileEdge * (float)( tile % tilesAlong ) : (float)state->extent[0] * cltUniform( draw, 0 ),
-        isTile ? s_tileEdge * (float)( tile / tilesAlong ) : (float)state->extent[1] * cltUniform( draw, 1 ),
-        isTile ? -s_tileEdge : 0.0f };
-    for ( uint32_t axis = 0; axis < 3; ++axis )
+    if ( index % 2 == 0 )
     {
-        state->scene.boxes[box].lower[axis] = lower[axis];
-        state->scene.boxes[box].upper[axis] = lower[axis] + edge;
+        cltPlaceStaticCube( state, box, s_tileEdge * (float)( tile % tilesAlong ),
+                            s_tileEdge * (float)( tile / tilesAlong ), -s_tileEdge, s_tileEdge );
     }
+    else
+    {
+        cltPlaceObstacle( state, box, cltPlacingDraw( state, box ) );
+    }
+}
+
+uint32_t cltReplaceLevelBox( cltSceneState* state, uint32_t number )
+{
+    const cltScene* scene = &state->scene;
+    const uint32_t obstacleCount = ( scene->boxCount - scene->def.bodyCount ) / 2;
+    const uint32_t box = scene->def.bodyCount + 2 * ( number % obstacleCount ) + 1;
+    cltPlaceObstacle( state, box, ( cltDraw ){ scene->def.seed, box, scene->step } );
+    return box;
 }
 
 void cltLayOutLevel( cltSceneState* state )

@@ -45,6 +45,11 @@ void cltTremble( cltSceneState* state, uint32_t body );          // in tremble.c
 void cltPlaceTriangle( cltSceneState* state, uint32_t body );    // in cloth.c
 void cltPlaceEdge( cltSceneState* state, uint32_t body );        // in tangle.c
 
+/// Puts a static box of `level` that is no tile to another place.
+/// \param number  of the replacement; the boxes take turns
+/// \return the box
+uint32_t cltReplaceLevelBox( cltSceneState* state, uint32_t number );
+
 /// Sets the box of a cube from its center and size.
 void cltPlaceBody( cltSceneState* state, uint32_t body );
 

@@ -57,6 +57,8 @@ static const cltSceneTraits s_sceneTraits[CLT_SCENE_COUNT] = {
                           cltLayOutDebris, cltWander, 1, 0 },
     [clt_sceneCorridor] = { "corridor", "dense cubes in a corridor, six pairs for each body", //
                             cltLayOutCorridor, cltWander, 0, 0 },
+    [clt_sceneChurn] = { "churn", "level with 150 static boxes a body; a step replaces one for each 20 bodies", //
+                         cltLayOutLevel, cltWander, 0, 150 },
 };
 
 static bool cltAllocateScene( cltSceneState* state )
@@ -68,10 +70,11 @@ static bool cltAllocateScene( cltSceneState* state )
     scene->boxes = calloc( (size_t)scene->boxCount + 1, sizeof *scene->boxes );
     scene->filters = calloc( (size_t)scene->boxCount + 1, sizeof *scene->filters );
     scene->moved = calloc( bodyCount + 1, sizeof *scene->moved );
+    scene->replaced = calloc( (size_t)scene->replacedCount + 1, sizeof *scene->replaced );
     state->centers = calloc( bodyCount + 1, sizeof *state->centers );
     state->halfEdges = calloc( bodyCount + 1, sizeof *state->halfEdges );
     state->falls = falls ? calloc( bodyCount + 1, sizeof *state->falls ) : NULL;
-    return scene->boxes && scene->filters && scene->moved && state->centers && state->halfEdges &&
+    return scene->boxes && scene->filters && scene->moved && scene->replaced && state->centers && state->halfEdges &&
            ( state->falls || !falls );
 }
 
@@ -108,6 +111,7 @@ cltScene* cltCreateScene( const cltSceneDef* def )
     cltScene* scene = &state->scene;
     scene->def = *def;
     scene->boxCount = (uint32_t)boxCount;
+    scene->replacedCount = def->kind == clt_sceneChurn ? ( def->bodyCount + 19u ) / 20u : 0u;
     if ( !cltAllocateScene( state ) )
     {
         cltDestroyScene( scene );
@@ -136,6 +140,7 @@ void cltDestroyScene( cltScene* scene )
     free( state->falls );
     free( state->halfEdges );
     free( state->centers );
+    free( scene->replaced );
     free( scene->moved );
     free( scene->filters );
     free( scene->boxes );
@@ -212,6 +217,10 @@ void cltScene_Step( cltScene* scene )
     {
         const uint32_t body = scene->moved[k];
         ( anyJumps && cltJumps( scene, body ) ? cltJump : move )( state, body );
+    }
+    for ( uint32_t k = 0; k < scene->replacedCount; ++k )
+    {
+        scene->replaced[k] = cltReplaceLevelBox( state, ( scene->step - 1 ) * scene->replacedCount + k );
     }
 }
 

@@ -25,10 +25,11 @@ typedef enum cltSceneKind
     clt_sceneLevel,
     clt_sceneTremble,
     clt_sceneDebris,
-    clt_sceneCorridor
+    clt_sceneCorridor,
+    clt_sceneChurn
 } cltSceneKind;
 
-#define CLT_SCENE_COUNT 11
+#define CLT_SCENE_COUNT 12
 #define CLT_SCENE_SEED 12345u
 
 typedef struct cltSceneDef
@@ -51,6 +52,8 @@ typedef struct cltScene
     cltFilter* filters; ///< boxCount filters
     uint32_t* moved;    ///< the bodies that the last step moved, ascending; before the first step, those that will move
     uint32_t movedCount;
+    uint32_t* replaced; ///< static boxes that the last step removed and put elsewhere, all different; in `churn` only
+    uint32_t replacedCount;
     float extent[3]; ///< the bodies stay in [0, extent]
 } cltScene;
 

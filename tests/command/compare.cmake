@@ -44,6 +44,15 @@ shows("brownian, 30 bodies, 100 % moving, speed 1\n.*brownian, 30 bodies, 5 % mo
 string(REPEAT "[^\n]" 101 wide)
 hides(" MiB" " ok" "slower" "${wide}")
 
+# The longest step of all, and from 100 steps on the 99th percentile.
+run(0 "" ${checked} --bodies 100 --engines core --steps 100)
+columns(total_ms p99_ms worst_ms)
+if(NOT (total_ms LESS_EQUAL p99_ms AND p99_ms LESS_EQUAL worst_ms AND total_ms LESS worst_ms))
+  message(SEND_ERROR "median, 99th percentile and longest step are not in order: ${total_ms} ${p99_ms} ${worst_ms}")
+endif()
+run(0 "" ${checked} --bodies 100 --engines core --steps 99)
+expect_column(p99_ms null)
+
 # A case ends early if its time is up, but after at least two timed steps. Otherwise all steps are run.
 run(0 "" ${checked} --bodies 100 --engines core --steps 50 --warmup 1 --seconds 0.000001)
 expect_column(steps 2)

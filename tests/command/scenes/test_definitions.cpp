@@ -38,4 +38,5 @@ TEST( Definitions, MatchThePublishedScenes )
     EXPECT_EQ( 1848144041752267188u, hashAfterSteps( clt_sceneTremble, 100 ) );
     EXPECT_EQ( 9073174751521341749u, hashAfterSteps( clt_sceneDebris, 100 ) );
     EXPECT_EQ( 7630964099268292755u, hashAfterSteps( clt_sceneCorridor, 100 ) );
+    EXPECT_EQ( 17047356344893222389u, hashAfterSteps( clt_sceneChurn, 100 ) );
 }

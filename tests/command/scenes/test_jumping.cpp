@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <vector>
 
 static const uint32_t bodyCount = 2000;
@@ -21,13 +22,14 @@ static ScenePtr createScene( int kind, double movingPercent, double jumpingPerce
     return ScenePtr( cltCreateScene( &def ), cltDestroyScene );
 }
 
-/// The bodies with boxes that differ from those in `before`, ascending.
+/// The boxes that differ from those in `before`, without those that the last step replaced, ascending.
 static Bodies changed( const std::vector<cltAabb>& before, const cltScene& scene )
 {
     Bodies bodies;
+    const std::set<uint32_t> replaced( scene.replaced, scene.replaced + scene.replacedCount );
     for ( uint32_t box = 0; box < scene.boxCount; ++box )
     {
-        if ( std::memcmp( &before[box], &scene.boxes[box], sizeof( cltAabb ) ) != 0 )
+        if ( replaced.count( box ) == 0 && std::memcmp( &before[box], &scene.boxes[box], sizeof( cltAabb ) ) != 0 )
         {
             bodies.push_back( box );
         }
@@ -106,4 +108,23 @@ TEST( JumpingColumn, LeavesBodiesAtRestWhereTheyLand )
     EXPECT_GT( jumped.size(), 5u );
     // up to three of these bodies may have jumped a second time
     EXPECT_GE( std::count_if( jumped.begin(), jumped.end(), rests ) + 3, long( jumped.size() ) );
+}
+
+TEST( Churn, ReplacesOtherStaticBoxesInEachStep )
+{
+    const ScenePtr scene = createScene( clt_sceneChurn, 0, 0 );
+    std::set<uint32_t> replaced;
+    for ( int step = 1; step <= 5; ++step )
+    {
+        const std::vector<cltAabb> before( scene->boxes, scene->boxes + scene->boxCount );
+        cltScene_Step( scene.get() );
+        for ( uint32_t k = 0; k < scene->replacedCount; ++k )
+        {
+            const uint32_t box = scene->replaced[k];
+            EXPECT_TRUE( box >= bodyCount && box < scene->boxCount );
+            EXPECT_NE( 0, std::memcmp( &before[box], &scene->boxes[box], sizeof( cltAabb ) ) );
+            replaced.insert( box );
+        }
+        EXPECT_EQ( size_t( step ) * bodyCount / 20, replaced.size() );
+    }
 }
