@@ -48,8 +48,8 @@ double millisecondsOf( Work&& work )
     return milliseconds;
 }
 
-/// The smallest value that is larger than this share of the others; the largest value for share 1. Empty if there are no
-/// values.
+/// The smallest value that is larger than this share of the others; the largest value for share 1. Empty if there are
+/// no values.
 inline std::optional<double> quantileIfAny( std::vector<double> values, double share )
 {
     if ( values.empty() )
