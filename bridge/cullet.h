@@ -35,9 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined( _WIN32 ) && defined( CLT_SHARED ) && defined( CLT_BUILDING )
-#define CLT_API __declspec( dllexport )
-#elif defined( __GNUC__ ) && defined( CLT_SHARED )
+#if defined( __GNUC__ ) && !defined( _WIN32 ) && defined( CLT_SHARED )
 #define CLT_API __attribute__( ( visibility( "default" ) ) )
 #else
 #define CLT_API
@@ -203,7 +201,7 @@ typedef void cltParallelForFcn( cltTask* task, uint32_t count, uint32_t grain, v
 /// Functions of the application that the library calls.
 typedef struct cltHooks
 {
-    cltAllocFcn* allocate; ///< host memory; NULL: aligned_alloc. Set both allocate and release, or neither
+    cltAllocFcn* allocate; ///< host memory; NULL: the system's. Set both allocate and release, or neither
     cltFreeFcn* release;
     cltLogFcn* log;                 ///< NULL: no log
     cltParallelForFcn* parallelFor; ///< NULL: the thread pool that all broadphases share
@@ -241,7 +239,7 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 ///
 /// Threads: the first update with enough work starts a thread pool, which all broadphases of the process share. It ends
 /// when the last of them is destroyed. By default it has a thread for each processor of the affinity mask, limited by
-/// the CPU quota of the control group. An update that finds the pool in use runs on the caller's thread alone. In a
+/// the CPU quota of the control group or, on Windows, of the job. An update that finds the pool in use runs on the caller's thread alone. In a
 /// forked child, broadphases of the parent use no threads; new ones start a new pool. In a browser, threads that have
 /// not begun, because the program has not yet returned to the event loop, are not awaited.
 ///
@@ -254,7 +252,8 @@ typedef struct cltBroadphase cltBroadphase;
 ///         requested and there is no usable device), clt_deviceMemory, clt_deviceFailed, clt_hostMemory
 CLT_API cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase );
 
-/// Releases everything. NULL is allowed.
+/// Releases everything. NULL is allowed. On Windows, must not be called for the last broadphase while a DLL is loaded or
+/// unloaded, for example by a destructor of its static objects: the pool's threads cannot end then.
 CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 
 // --------------------------------------------------------------------------------------------------------- proxies

@@ -20,21 +20,30 @@ fetch() {
     "$root/tests/support/fetch_source.sh" "$sources" "$1"
 }
 
-# install_with_cmake <name> <source> <cmake options>...: compiles a library and installs it for the target
-install_with_cmake() {
-    local folder="$root/build/$target-libraries/$1" source="$2"
-    shift 2
-    mkdir -p "$folder"
-    cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/gpu/platform/$target.cmake" \
-        -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_FIND_ROOT_PATH="$prefix" "$@" >"$folder.log"
-    cmake --build "$folder" -j "$jobs" --target install >>"$folder.log"
+# logged <name> <command>...: shows the output only if the command fails
+logged() {
+    local log="$root/build/$target-libraries/$1.log"
+    shift
+    mkdir -p "$(dirname "$log")"
+    "$@" >"$log" 2>&1 || { tail -n 30 "$log" >&2; echo "the whole log: $log" >&2; return 1; }
 }
 
-# Bullet in both precisions, for the plugin.
+# install_with_cmake <name> <source> <cmake options>...: compiles a library and installs it for the target
+install_with_cmake() {
+    local name="$1" folder="$root/build/$target-libraries/$1" source="$2"
+    shift 2
+    echo "$name"
+    logged "$name-configure" cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_TOOLCHAIN_FILE="$root/gpu/platform/$target.cmake" -DCMAKE_INSTALL_PREFIX="$prefix" \
+        -DCMAKE_FIND_ROOT_PATH="$prefix" "$@"
+    logged "$name" cmake --build "$folder" -j "$jobs" --target install
+}
+
+# install_bullet <precision>...: for the plugin
 install_bullet() {
     fetch bullet
     local precision
-    for precision in float double; do
+    for precision in "$@"; do
         install_with_cmake "bullet-$precision" "$root/tests/bullet/source" -DBULLET_SOURCE="$sources/bullet" \
             -DPRECISION="$precision"
     done
@@ -46,8 +55,11 @@ install_gmp() {
     local folder="$root/build/$target-libraries/gmp"
     mkdir -p "$folder" "$sources/gmp/doc"
     echo 'all install:' >"$sources/gmp/doc/Makefile.in" # Debian leaves out the manual, which is not free
-    (cd "$folder" && sh "$sources/gmp/configure" --host="$1" --prefix="$prefix" --disable-shared --enable-cxx \
-        CC_FOR_BUILD=gcc CC="$2" CXX="$3" && make -j "$jobs" && make install) >"$folder.log"
+    cd "$folder"
+    echo gmp
+    logged gmp-configure sh "$sources/gmp/configure" --host="$1" --prefix="$prefix" --disable-shared --enable-cxx \
+        CC_FOR_BUILD=gcc CC="$2" CXX="$3"
+    logged gmp make -j "$jobs" install
 }
 
 # What the command needs. zlib is Debian's.
@@ -93,29 +105,31 @@ case "$target" in
         packages+=(gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 libz-mingw-w64-dev)
         export WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" WINEPREFIX="$root/build/wine"
         install_libraries() {
-            install_bullet
+            install_bullet float double
             install_gmp x86_64-w64-mingw32 x86_64-w64-mingw32-gcc-posix x86_64-w64-mingw32-g++-posix
             install_libraries_of_command
+            /usr/lib/wine/wine64 wineboot --init # else the first two tests would create wine's folder at the same time
         }
         ;;
     arm64)
         packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static)
         install_libraries() {
-            install_bullet
+            install_bullet float double
             install_gmp aarch64-linux-gnu aarch64-linux-gnu-gcc aarch64-linux-gnu-g++
         }
         ;;
     wasm)
         packages+=(emscripten nodejs)
-        steps=("install what is missing" "build without threads" "tests without threads" "build with threads"
-            "tests with threads")
+        steps=("install what is missing" "libraries for wasm" "build without threads" "tests without threads"
+            "build with threads" "tests with threads")
         do_step() {
             case "$1" in
                 0) install_missing ;;
-                1) build_preset wasm ;;
-                2) test_preset wasm ;;
-                3) build_preset wasm-threads ;;
-                4) test_preset wasm-threads ;;
+                1) install_bullet float ;;
+                2) build_preset wasm -DCMAKE_FIND_ROOT_PATH="$prefix" ;;
+                3) test_preset wasm ;;
+                4) build_preset wasm-threads ;;
+                5) test_preset wasm-threads ;;
             esac
         }
         ;;

@@ -29,12 +29,6 @@
 
 #include "cullet.h"
 
-#if defined( _WIN32 ) && defined( CLT_SHARED ) && defined( CLT_MESH_BUILDING )
-#define CLT_MESH_API __declspec( dllexport )
-#else
-#define CLT_MESH_API CLT_API
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -148,40 +142,40 @@ typedef struct cltMeshSet cltMeshSet;
 /// of triangles, `algorithm` and `simd` to pairs of meshes, threads and hooks to both
 /// \param[out] set  the new set, to be destroyed by the caller; NULL on failure
 /// \return as cltCreateBroadphase
-CLT_MESH_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
+CLT_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** set );
 
 /// Destroys a set and frees all its memory. `set` may be NULL.
-CLT_MESH_API void cltDestroyMeshSet( cltMeshSet* set );
+CLT_API void cltDestroyMeshSet( cltMeshSet* set );
 
-CLT_MESH_API cltMeshDef cltDefaultMeshDef( void );
+CLT_API cltMeshDef cltDefaultMeshDef( void );
 
 /// \param[out] mesh  the new id
 /// \return clt_invalidArgument (also for a vertex out of range, a thickness that is negative or not finite, and more
 /// triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing is created
-CLT_MESH_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
+CLT_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def, cltMeshId* mesh );
 
 /// Replaces all vertices of a mesh. The replaced positions become the `before` positions.
 /// \param vertices  as many as at creation
 /// \return clt_invalidArgument, clt_unknownProxy (if there is no such mesh), clt_wrongPrecision
-CLT_MESH_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
-CLT_MESH_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
+CLT_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
+CLT_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
 
 /// Moves all vertices by a matrix of three rows of four, applied to the vertices last given, at creation or by
 /// MoveVertices. Coordinate r becomes ( ( m[4r] * x + m[4r+1] * y ) + m[4r+2] * z ) + m[4r+3], each operation rounded
 /// to the set's precision. The first call for a mesh copies the vertices that were given.
 /// \return as cltMeshSet_MoveVertices, or clt_hostMemory
-CLT_MESH_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
-CLT_MESH_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
+CLT_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
+CLT_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
 
-CLT_MESH_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, const cltFilter* filter );
-CLT_MESH_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
-CLT_MESH_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
+CLT_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, const cltFilter* filter );
+CLT_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
+CLT_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
 
 /// Finds all pairs of triangles between meshes that may pair, and within meshes with selfCollision.
 /// \param[out] pairs  owned by the set, valid until its next search of any kind or its destruction; NULL on an error
 /// \return clt_invalidArgument, clt_hostMemory. On an error nothing is lost; the call may be repeated
-CLT_MESH_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
-                                             size_t* count );
+CLT_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, const cltTrianglePair** pairs,
+                                        size_t* count );
 
 /// Finds all pairs of a vertex and a triangle, each once, in the meshes that cltMeshSet_FindPairs compares. The pairs
 /// ascend by (vertexMesh, vertex, faceMesh, triangle). Methods that compute or prevent contacts need them. Vertices are
@@ -189,16 +183,16 @@ CLT_MESH_API cltStatus cltMeshSet_FindPairs( cltMeshSet* set, cltMeshTest test, 
 /// than the sum of both thicknesses, during the whole motion if both are swept. A vertex has no pairs if it belongs to
 /// no triangle, or only to hidden ones.
 /// \return as cltMeshSet_FindPairs
-CLT_MESH_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
-                                                   size_t* count );
+CLT_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test, const cltVertexFace** pairs,
+                                              size_t* count );
 
 /// Finds all pairs of triangle edges, each once even if several triangles share an edge, ascending by (meshA,
 /// verticesA, meshB, verticesB). Otherwise as cltMeshSet_FindVertexFaces. A degenerate edge from a vertex to itself is
 /// ignored.
-CLT_MESH_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
-                                                 size_t* count );
+CLT_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
+                                            size_t* count );
 
-CLT_MESH_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
+CLT_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file system.h
-/// Threads, locks, processors, processes, memory and the clock. Only posix.c, windows.c, quota.c and web_threads.c
-/// contain code for a certain system.
+/// Threads, locks, processors, processes, memory and the clock. In this folder only posix.c, windows.c, quota.c and
+/// web_threads.c contain code for a certain system.
 #ifndef CLT_GPU_SYSTEM_H
 #define CLT_GPU_SYSTEM_H
 
@@ -45,7 +45,7 @@ void cltCondition_Broadcast( cltCondition* condition );
 
 typedef void* cltThreadFcn( void* context );
 
-/// Starts a thread that blocks all signals, so that the application's handlers run on the application's threads.
+/// Starts a thread. On POSIX it blocks all signals, so that the application's handlers run on the application's threads.
 /// `thread` must stay valid until the thread was joined.
 /// \return false if the system refuses
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context );

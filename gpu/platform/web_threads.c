@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-/// Eight times the stack that a search needs. Emscripten's own default was 2 MB once.
+/// Eight times the stack that a search needs; emscripten's default differs between versions.
 #define STACK_SIZE ( (size_t)128 << 10u )
 
 typedef enum State

@@ -5,7 +5,7 @@
 #define NOMINMAX
 #if !defined( _WIN32_WINNT ) || _WIN32_WINNT < 0x0602
 #undef _WIN32_WINNT
-#define _WIN32_WINNT 0x0602 // declares quotas; Windows 7 does not know them, and its query fails
+#define _WIN32_WINNT 0x0602 // declares quotas. On Windows 7 their query fails, which means: no quota
 #endif
 
 #include "gpu/platform/system.h"
@@ -103,27 +103,41 @@ void cltSpin( int round )
     }
 }
 
+/// JOB_OBJECT_CPU_RATE_CONTROL_MIN_MAX_RATE, which older headers lack: the upper half of CpuRate is the most.
+#define HAS_RANGE 0x10u
+
 /// The share of all processors' time that the process's job may use, in processors, rounded up; `all` if not limited.
 /// Containers set it.
 static unsigned long QuotaOfJob( unsigned long all )
 {
     JOBOBJECT_CPU_RATE_CONTROL_INFORMATION rate;
-    if ( !QueryInformationJobObject( NULL, JobObjectCpuRateControlInformation, &rate, sizeof rate, NULL ) ||
-         ( rate.ControlFlags & JOB_OBJECT_CPU_RATE_CONTROL_ENABLE ) == 0 ||
-         ( rate.ControlFlags & JOB_OBJECT_CPU_RATE_CONTROL_HARD_CAP ) == 0 )
+    const bool isLimited =
+        QueryInformationJobObject( NULL, JobObjectCpuRateControlInformation, &rate, sizeof rate, NULL ) &&
+        ( rate.ControlFlags & JOB_OBJECT_CPU_RATE_CONTROL_ENABLE ) != 0 &&
+        ( rate.ControlFlags & ( JOB_OBJECT_CPU_RATE_CONTROL_HARD_CAP | HAS_RANGE ) ) != 0;
+    if ( !isLimited )
     {
         return all;
     }
-    return ( rate.CpuRate * all + 9999u ) / 10000u; // the rate is in hundredths of a percent
+    const unsigned long hundredths = ( rate.ControlFlags & HAS_RANGE ) != 0 ? rate.CpuRate >> 16u : rate.CpuRate;
+    return ( hundredths * all + 9999u ) / 10000u; // of a percent
+}
+
+/// Whether the process runs in several groups of up to 64 processors, as all do by default from Windows 11 on.
+static bool SpansGroups( void )
+{
+    USHORT groups[64];
+    USHORT count = sizeof groups / sizeof groups[0];
+    return GetProcessGroupAffinity( GetCurrentProcess(), &count, groups ) && count > 1;
 }
 
 int cltProcessorCount( void )
 {
     const unsigned long all = GetActiveProcessorCount( ALL_PROCESSOR_GROUPS );
     unsigned long count = all;
-    DWORD_PTR processors = 0; // stays 0 if the process runs in several groups, each of up to 64 processors
+    DWORD_PTR processors = 0; // of the one group
     DWORD_PTR ofSystem = 0;
-    if ( GetProcessAffinityMask( GetCurrentProcess(), &processors, &ofSystem ) && processors != 0 )
+    if ( !SpansGroups() && GetProcessAffinityMask( GetCurrentProcess(), &processors, &ofSystem ) && processors != 0 )
     {
         for ( count = 0; processors != 0; processors &= processors - 1u )
         {

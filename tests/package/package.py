@@ -180,6 +180,8 @@ def zip_archive():
         program = f"{options.work}/by_hand.exe"
         run(options.c, f"{options.root}/demos/hello.c", f"-I{root}/include", library, "-o", program)
         expect(f"hello.c with {library}", run(options.emulator, program), HELLO)
+        exported = re.findall(r"\] (clt\w+)", run("x86_64-w64-mingw32-objdump", "--private-headers", program))
+        expect(f"what a program with {library} exports", str(exported), r"\[\]")
         if options.plugin:
             run(options.cxx, f"{options.root}/demos/drop_in.cpp", f"{plugin}/cullet_plugin.cpp", f"-I{root}/include",
                 f"-I{plugin}", f"-I{plugin}/recorder", library, "-static", "-o", program, *shlex.split(options.bullet))

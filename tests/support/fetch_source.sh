@@ -31,7 +31,10 @@ fetch() {
     echo "deb-src [signed-by=$keyring] http://deb.debian.org/debian $suite main" >"$apt/sources.list"
     local options=(-q -o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=-
         -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt/cache")
-    apt-get "${options[@]}" update || skip "apt-get update failed"
+    if [ ! -e "$apt/is_updated" ]; then
+        apt-get "${options[@]}" update || skip "apt-get update failed"
+        touch "$apt/is_updated"
+    fi
     (cd "$folder" && apt-get "${options[@]}" source --download-only "$package") || skip "apt-get source failed"
     mkdir "$folder/$package.new"
     tar -x -C "$folder/$package.new" --strip-components 1 -f "$folder/$package"_*.orig.tar.[bgx]z*([^.])

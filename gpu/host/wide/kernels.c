@@ -5,12 +5,13 @@
 
 // clang-format off
 static const cltWideKernels* const bestFirst[] = {
-#if defined( CLT_NO_SIMD )
-#elif defined( __EMSCRIPTEN__ )
+#if defined( CLT_HAS_AVX_KERNELS )
+    &cltWideKernels_Avx512, &cltWideKernels_Avx2,
+#endif
+#if defined( CLT_HAS_SSE2_KERNELS )
     &cltWideKernels_Sse2,
-#elif defined( __x86_64__ ) && defined( __GNUC__ )
-    &cltWideKernels_Avx512, &cltWideKernels_Avx2, &cltWideKernels_Sse2,
-#elif defined( __aarch64__ ) && defined( __GNUC__ )
+#endif
+#if defined( CLT_HAS_NEON_KERNELS )
     &cltWideKernels_Neon,
 #endif
     &cltWideKernels_Plain };
@@ -21,7 +22,7 @@ static bool HasSimd( cltSimd simd )
 {
     bool hasAvx2 = false;
     bool hasAvx512 = false;
-#if defined( __x86_64__ ) && defined( __GNUC__ )
+#if defined( CLT_HAS_AVX_KERNELS )
     hasAvx2 = __builtin_cpu_supports( "avx2" ) && __builtin_cpu_supports( "bmi" ) && __builtin_cpu_supports( "popcnt" );
     hasAvx512 = hasAvx2 && __builtin_cpu_supports( "avx512f" ) && __builtin_cpu_supports( "avx512bw" ) &&
                 __builtin_cpu_supports( "avx512dq" ) && __builtin_cpu_supports( "avx512vl" );

@@ -11,6 +11,17 @@
 #include "gpu/host/wide/filters.h"
 #include "gpu/rest/rest.h"
 
+// The instruction sets that this compiler has kernels for, besides plain C.
+#if defined( CLT_NO_SIMD )
+#elif defined( __EMSCRIPTEN__ )
+#define CLT_HAS_SSE2_KERNELS
+#elif defined( __x86_64__ ) && defined( __GNUC__ )
+#define CLT_HAS_SSE2_KERNELS
+#define CLT_HAS_AVX_KERNELS
+#elif defined( __aarch64__ ) && defined( __GNUC__ )
+#define CLT_HAS_NEON_KERNELS
+#endif
+
 /// What a search looks for.
 typedef enum cltWideFind
 {
@@ -78,7 +89,7 @@ typedef struct cltWideKernels
 } cltWideKernels;
 
 extern const cltWideKernels cltWideKernels_Plain, cltWideKernels_Sse2, cltWideKernels_Avx2, cltWideKernels_Avx512,
-    cltWideKernels_Neon; ///< each defined only if the processor family has the instruction set
+    cltWideKernels_Neon; ///< those of other processors are not defined
 
 /// The kernels of an instruction set; clt_simdAuto is the best one of this processor. NULL if the processor lacks it.
 const cltWideKernels* cltWideKernels_Get( cltSimd simd );

@@ -3,8 +3,7 @@
 
 #include "gpu/host/wide/kernels.h"
 
-// Not in the part of a universal binary of macOS that is for another processor.
-#if defined( __x86_64__ )
+#if defined( CLT_HAS_AVX_KERNELS )
 #define CLT_KERNELS cltWideKernels_Avx2
 #define CLT_KERNELS_SIMD clt_simdAvx2
 #include "gpu/host/wide/kernels_body.h"

@@ -3,8 +3,7 @@
 
 #include "gpu/host/wide/kernels.h"
 
-// Not in the part of a universal binary of macOS that is for another processor.
-#if defined( __x86_64__ ) || defined( __EMSCRIPTEN__ )
+#if defined( CLT_HAS_SSE2_KERNELS )
 #define CLT_KERNELS cltWideKernels_Sse2
 #define CLT_KERNELS_SIMD clt_simdSse2
 #include "gpu/host/wide/kernels_body.h"
