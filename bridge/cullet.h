@@ -239,9 +239,9 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 ///
 /// Threads: the first update with enough work starts a thread pool, which all broadphases of the process share. It ends
 /// when the last of them is destroyed. By default it has a thread for each processor of the affinity mask, limited by
-/// the CPU quota of the control group or, on Windows, of the job. An update that finds the pool in use runs on the caller's thread alone. In a
-/// forked child, broadphases of the parent use no threads; new ones start a new pool. In a browser, threads that have
-/// not begun, because the program has not yet returned to the event loop, are not awaited.
+/// the CPU quota of the control group or, on Windows, of the job. An update that finds the pool in use runs on the
+/// caller's thread alone. In a forked child, broadphases of the parent use no threads; new ones start a new pool. In a
+/// browser, threads that have not begun, because the program has not yet returned to the event loop, are not awaited.
 ///
 /// Memory grows as needed. If 240 consecutive updates need less than a quarter of it, the excess is released; arrays
 /// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use.
@@ -252,8 +252,8 @@ typedef struct cltBroadphase cltBroadphase;
 ///         requested and there is no usable device), clt_deviceMemory, clt_deviceFailed, clt_hostMemory
 CLT_API cltStatus cltCreateBroadphase( const cltBroadphaseDef* def, cltBroadphase** broadphase );
 
-/// Releases everything. NULL is allowed. On Windows, must not be called for the last broadphase while a DLL is loaded or
-/// unloaded, for example by a destructor of its static objects: the pool's threads cannot end then.
+/// Releases everything. NULL is allowed. On Windows, must not be called for the last broadphase while a DLL is loaded
+/// or unloaded, for example by a destructor of its static objects: the pool's threads cannot end then.
 CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 
 // --------------------------------------------------------------------------------------------------------- proxies

@@ -45,8 +45,8 @@ void cltCondition_Broadcast( cltCondition* condition );
 
 typedef void* cltThreadFcn( void* context );
 
-/// Starts a thread. On POSIX it blocks all signals, so that the application's handlers run on the application's threads.
-/// `thread` must stay valid until the thread was joined.
+/// Starts a thread. On POSIX it blocks all signals, so that the application's handlers run on the application's
+/// threads. `thread` must stay valid until the thread was joined.
 /// \return false if the system refuses
 bool cltThread_Start( cltThread* thread, cltThreadFcn* fcn, void* context );
 

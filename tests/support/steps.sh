@@ -51,8 +51,8 @@ without_randomization() {
 run_tests() {
     local name="$1" log="$root/build/$1/ctest.log"
     shift
-    without_randomization ctest --test-dir "$root/build/$name" --output-on-failure --no-tests=error -j "$jobs" "$@" 2>&1 | tee "$log" ||
-        failed+=("${steps[step]}")
+    without_randomization ctest --test-dir "$root/build/$name" --output-on-failure --no-tests=error -j "$jobs" "$@" \
+        2>&1 | tee "$log" || failed+=("${steps[step]}")
     verdicts[step]="$(grep -E '^[0-9]+% tests passed' "$log" || echo "no test was run")"
 }
 
