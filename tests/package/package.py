@@ -151,7 +151,7 @@ def deb():
         declared = []
         for header in headers:
             with open(f"{options.root}/bridge/{header}", encoding="utf-8") as text:
-                declared += re.findall(r"^CLT_(?:MESH_)?API [^(]*?(clt\w+)\(", text.read(), re.MULTILINE)
+                declared += re.findall(r"^CLT_API [^(]*?(clt\w+)\(", text.read(), re.MULTILINE)
         expect(f"exports of {name}", str(exports(file)), re.escape(str(sorted(declared))))
     os.environ["LD_LIBRARY_PATH"] = os.path.dirname(file)
     run(options.c, f"{options.root}/demos/hello.c", "-o", f"{options.work}/hello", *flags(root, "cullet"))
