@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace cullet::compare
@@ -63,9 +64,9 @@ inline std::optional<double> quantileIfAny( std::vector<double> values, double s
 }
 
 /// The median, the upper one if there are two. Not the mean, which other processes of a shared machine distort.
-inline std::optional<double> medianIfAny( const std::vector<double>& values )
+inline std::optional<double> medianIfAny( std::vector<double> values )
 {
-    return quantileIfAny( values, 0.5 );
+    return quantileIfAny( std::move( values ), 0.5 );
 }
 
 } // namespace cullet::compare
