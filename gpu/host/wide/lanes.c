@@ -145,6 +145,18 @@ static uint32_t TakeLane( cltLanes* lanes, const cltAabb* box )
     return isOutlier ? lanes->outlierCount++ : lanes->end++;
 }
 
+void cltLanes_Place( cltLanes* lanes, uint32_t lane, uint32_t slot, const cltAabb* box, const cltUpload* upload )
+{
+    cltLane_Set( cltLanes_Current( lanes ), lane, box );
+    cltLane_Clear( cltLanes_Previous( lanes ), lane );
+    cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slot, CLT_LEAF_STILL );
+    cltLanes_OfSlots( lanes )[slot] = lane;
+    if ( upload->filters != NULL )
+    {
+        cltBlockFilters_Add( &lanes->filters, lane / CLT_LANE_COUNT, upload->filters + slot );
+    }
+}
+
 void cltLanes_AssignLanes( cltLanes* lanes, const cltUpload* upload )
 {
     const uint32_t* slots = lanes->unplaced.data;
@@ -155,15 +167,7 @@ void cltLanes_AssignLanes( cltLanes* lanes, const cltUpload* upload )
         {
             continue; // no box, as of a proxy that was created with a NaN
         }
-        const uint32_t lane = TakeLane( lanes, &box );
-        cltLane_Set( cltLanes_Current( lanes ), lane, &box );
-        cltLane_Clear( cltLanes_Previous( lanes ), lane );
-        cltLanes_Refs( lanes )[lane] = cltLeafRef_Make( slots[i], CLT_LEAF_STILL );
-        cltLanes_OfSlots( lanes )[slots[i]] = lane;
-        if ( upload->filters != NULL )
-        {
-            cltBlockFilters_Add( &lanes->filters, lane / CLT_LANE_COUNT, upload->filters + slots[i] );
-        }
+        cltLanes_Place( lanes, TakeLane( lanes, &box ), slots[i], &box, upload );
     }
 }
 

@@ -210,6 +210,7 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
         plan->largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
     }
     order->unsortedCost = 0;
+    CLT_TRY( cltFreeLanes_NoteOrder( &order->freeLanes, &order->curve, &classes, plan, sorter->memory ) );
     return OrderWithin( sorter, order->keys.data, plan->orderedCount, 0 );
 }
 
@@ -255,6 +256,7 @@ cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUplo
 void cltOrder_Release( cltOrder* order, cltMemory* memory )
 {
     cltBuffer_Release( &order->keys, memory );
+    cltFreeLanes_Release( &order->freeLanes, memory );
     cltSceneStatistics_Release( &order->statistics, memory );
     cltBuffer_Release( &order->cellKeys, memory );
     cltRadixSort_Release( &order->sort, memory );

@@ -7,6 +7,7 @@
 #include "gpu/core/curve.h"
 #include "gpu/host/radix_sort.h"
 #include "gpu/host/scene_statistics.h"
+#include "gpu/host/wide/free_lanes.h"
 #include "gpu/host/wide/lanes.h"
 
 typedef struct cltOrder
@@ -14,6 +15,7 @@ typedef struct cltOrder
     cltCurve curve;        ///< of the last sort
     uint64_t unsortedCost; ///< visits of blocks of unsorted lanes by searches since the last sort
     cltSceneStatistics statistics;
+    cltFreeLanes freeLanes;
     cltBuffer keys;     ///< uint64_t: class and code in the high bits, lane or slot in the low bits (lanes.h)
     cltBuffer cellKeys; ///< scratch: keys of lanes or slots that share a code
     cltRadixSort sort;
@@ -30,11 +32,13 @@ cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUplo
                                  cltMemory* memory );
 
 /// Plans an order of all lanes along a new curve. Moves no lane; uses the scratch buffers of `lanes`.
+/// \param[in,out] plan  its gapShift must be set
 cltStatus cltOrder_SortLanes( cltOrder* order, cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );
 
 /// Plans an order of all slots with a current box along a new curve, from the upload alone.
 /// \param isDouble  the upload's boxes are cltAabbD
+/// \param[in,out] plan  its gapShift must be set
 cltStatus cltOrder_SortSlots( cltOrder* order, const cltUpload* upload, bool isDouble, cltWorkerPool* pool,
                               cltMemory* memory, cltLanePlan* plan );
 

@@ -85,17 +85,17 @@ static void MoveRefs( uint32_t first, uint32_t last, void* context )
 
 void cltLanes_SetCountsFromPlan( cltLanes* lanes, const cltLanePlan* plan )
 {
-    lanes->blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
+    lanes->blockCount = cltLanes_BlocksToRearrange( plan->orderedCount, plan->gapShift );
     lanes->orderedEnd = lanes->blockCount;
     lanes->end = lanes->blockCount * CLT_LANE_COUNT;
     lanes->outlierCount = (uint32_t)plan->outlierCount;
-    lanes->freeCount = 0;
+    lanes->freeCount = lanes->end - CLT_OUTLIER_LANES - plan->orderedCount;
     lanes->largestEdge = plan->largestEdge;
 }
 
 void cltLanes_Rearrange( cltLanes* lanes, const cltLanePlan* plan, cltWorkerPool* pool )
 {
-    const uint32_t blockCount = cltLanes_BlocksToRearrange( plan->orderedCount );
+    const uint32_t blockCount = cltLanes_BlocksToRearrange( plan->orderedCount, plan->gapShift );
     cltBuffer* const boxes[2] = { &lanes->current, &lanes->previous };
     MoveJob move = { .lanes = lanes, .plan = plan };
     for ( int i = 0; i < 2; ++i )

@@ -277,6 +277,13 @@ void cltWideTree_ResetAfterSort( cltWideTree* tree, uint32_t blockCount )
     cltWideTree_Invalidate( tree );
 }
 
+void cltWideTree_RenewBlock( cltWideTree* tree, uint32_t block )
+{
+    cltBlockGrowth* noted = (cltBlockGrowth*)tree->growths.data + block;
+    tree->growthSum -= noted->growth;
+    noted->growth = 0;
+}
+
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd )
 {
     return tree->growthSum > (uint64_t)STALE_GROWTH * ( orderedEnd - CLT_OUTLIER_BLOCKS );

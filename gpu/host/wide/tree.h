@@ -73,6 +73,9 @@ static inline void cltWideTree_Invalidate( cltWideTree* tree )
 /// Must be called after a sort into `blockCount` blocks. Marks all bounds as invalid, and forgets the growth of blocks.
 void cltWideTree_ResetAfterSort( cltWideTree* tree, uint32_t blockCount );
 
+/// Lets a block begin to grow anew, because it got a body from nearby.
+void cltWideTree_RenewBlock( cltWideTree* tree, uint32_t block );
+
 /// True if the ordered blocks have grown so much that a new order pays.
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd );
 

@@ -130,6 +130,31 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
     wide->phase = few ? clt_wideFewBegun : clt_wideAllBegun;
 }
 
+/// Gives unplaced bodies free lanes near their neighbours, as far as there are some. The bodies become movers.
+static void AssignFreeLanes( cltWide* wide, const cltUpload* upload )
+{
+    cltLanes* lanes = &wide->lanes;
+    uint32_t* slots = lanes->unplaced.data;
+    uint32_t leftCount = 0;
+    for ( uint32_t i = 0; i < lanes->unplacedCount; ++i )
+    {
+        const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slots[i] );
+        const bool isOrdinary = !cltAabb_HasNan( &box ) && cltAabb_LongestEdge( &box ) <= lanes->largestEdge;
+        const uint32_t lane =
+            isOrdinary ? cltFreeLanes_Find( &wide->order.freeLanes, lanes, upload, slots[i], &box ) : CLT_NO_LANE;
+        if ( lane == CLT_NO_LANE )
+        {
+            slots[leftCount++] = slots[i];
+            continue;
+        }
+        cltLanes_Place( lanes, lane, slots[i], &box, upload );
+        --lanes->freeCount;
+        cltMovers_Add( &wide->movers, lane );
+        cltWideTree_RenewBlock( &wide->tree, lane / CLT_LANE_COUNT );
+    }
+    lanes->unplacedCount = leftCount;
+}
+
 /// Gives lanes to unplaced bodies, which become movers.
 static cltStatus AssignUnsortedLanes( cltWide* wide, const cltUpload* upload )
 {
@@ -162,10 +187,11 @@ static cltStatus AssignUnsortedLanes( cltWide* wide, const cltUpload* upload )
 static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
-    cltLanePlan plan;
+    const bool isSpaced = cltWide_IsFew( wide ) && lanes->blockCount > lanes->orderedEnd;
+    cltLanePlan plan = { .gapShift = isSpaced ? CLT_GAP_SHIFT : CLT_NO_GAPS };
+    const uint32_t bodyCount = lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount;
     cltWide_WakePool( wide, lanes->end );
-    CLT_TRY(
-        ReserveBlocks( wide, cltLanes_BlocksToRearrange( lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount ) ) );
+    CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( bodyCount, plan.gapShift ) ) );
     CLT_TRY( cltLanes_ReserveScratch( lanes, wide->memory ) );
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory, &plan ) );
     cltLanes_Rearrange( lanes, &plan, wide->activePool );
@@ -259,6 +285,10 @@ cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
     {
         cltLanes_ListUnplaced( &wide->lanes, upload );
     }
+    if ( few )
+    {
+        AssignFreeLanes( wide, upload );
+    }
     CLT_TRY( AssignUnsortedLanes( wide, upload ) );
     CLT_TRY( SortIfItPays( wide, &gather ) );
     cltWide_FitTree( wide );
@@ -293,7 +323,7 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
 cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
 {
     cltLanes* lanes = &wide->lanes;
-    cltLanePlan plan;
+    cltLanePlan plan = { .gapShift = CLT_NO_GAPS };
     wide->isFresh = true;
     if ( wide->rest != NULL )
     {
@@ -304,7 +334,7 @@ cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
     cltWide_WakePool( wide, upload->slotCount );
     CLT_TRY( cltLanes_EnsureSlotCapacity( lanes, wide->memory, upload->slotCount ) );
     CLT_TRY( cltOrder_SortSlots( &wide->order, upload, lanes->isDouble, wide->activePool, wide->memory, &plan ) );
-    CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( plan.orderedCount ) ) );
+    CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( plan.orderedCount, plan.gapShift ) ) );
     cltLanes_Fill( lanes, &plan, upload, wide->activePool );
     cltRest_TurnOff( wide->rest );
     cltMovers_ClearAll( &wide->movers, lanes->blockCount );

@@ -15,6 +15,7 @@
 ///     movers.h     movers: lanes that are searched against all others
 ///     gather.h     copies boxes into lanes
 ///     order.h      the order along the curve, and when a new one pays
+///     free_lanes.h lanes for new bodies within that order
 ///     tree.h       bounds, and how much they have grown
 ///     keep_rest.c  near pairs and rest margins (gpu/rest/rest.h)
 ///     search.c     splits a search into tasks
