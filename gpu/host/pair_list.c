@@ -254,7 +254,10 @@ cltStatus cltPairDifference_Find( cltPairDifference* difference, cltSortedPairs 
     const size_t count = PlaceRanges( &comparison );
     CLT_TRY( cltBuffer_Reserve( &difference->changes, memory, count, sizeof( uint64_t ) ) );
     comparison.changes = difference->changes.data;
-    cltWorkerPool_Run( pool, WriteChanges, comparison.rangeCount, 1u, &comparison );
+    if ( count > 0 ) // else there may be no memory for changes
+    {
+        cltWorkerPool_Run( pool, WriteChanges, comparison.rangeCount, 1u, &comparison );
+    }
     difference->count = count;
     return clt_ok;
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Zlib
+// The input is a segment and a box, as twelve doubles of any bits. GMP's fractions decide exactly whether they meet.
+#include "gpu/core/segment.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <gmpxx.h>
+
+namespace
+{
+
+/// From, to, lower, upper: three numbers each.
+using Input = std::array<double, 12>;
+
+/// Whether a point of the segment lies in the box, enlarged by `margin` on all sides.
+bool exactlyMeets( const Input& input, const mpq_class& margin )
+{
+    mpq_class first = 0, last = 1;
+    for ( size_t axis = 0; axis < 3; ++axis )
+    {
+        const mpq_class from = input[axis], way = input[3 + axis] - from;
+        mpq_class in = input[6 + axis] - margin - from, out = input[9 + axis] + margin - from;
+        if ( way != 0 )
+        {
+            in /= way;
+            out /= way;
+            first = std::max( first, std::min( in, out ) );
+            last = std::min( last, std::max( in, out ) );
+        }
+        else if ( in > 0 || out < 0 )
+        {
+            return false;
+        }
+    }
+    return first <= last;
+}
+
+void require( bool holds )
+{
+    if ( !holds )
+    {
+        std::abort();
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
+{
+    Input input = {};
+    std::memcpy( input.data(), data, std::min( size, sizeof input ) );
+    if ( !std::all_of( input.begin(), input.end(), []( double number ) { return std::isfinite( number ); } ) )
+    {
+        return 0;
+    }
+    cltAabbD box;
+    for ( size_t axis = 0; axis < 3; ++axis )
+    {
+        if ( input[6 + axis] > input[9 + axis] )
+        {
+            std::swap( input[6 + axis], input[9 + axis] );
+        }
+        box.lower[axis] = input[6 + axis];
+        box.upper[axis] = input[9 + axis];
+    }
+    const cltSegment segment = cltSegment_Make( &input[0], &input[3] );
+    double enter = 0;
+    const bool meets = cltSegment_Meets( &segment, &box, 1, &enter );
+
+    // What cltBroadphase_CastRay promises: no box is missed, and boxes that are reported are missed by little.
+    double largest = 0;
+    for ( const double number : input )
+    {
+        largest = std::max( largest, std::fabs( number ) );
+    }
+    const mpq_class margin = mpq_class( largest ) * 4 / 1000000000000000L + mpq_class( 5e-324 );
+    require( meets ? exactlyMeets( input, margin ) : !exactlyMeets( input, 0 ) );
+    require( !meets || ( enter >= 0 && enter <= 1 ) );
+    return 0;
+}
