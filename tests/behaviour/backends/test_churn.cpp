@@ -22,7 +22,7 @@ void countingLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskCont
 class Churn : public testing::TestWithParam<cltPrecision>
 {
 protected:
-    static constexpr size_t restingCount = 5000, movingCount = 60, replacedCount = 12;
+    static constexpr size_t restingCount = 5000, movingCount = 60, replacedCount = 24;
     static constexpr double reach = 20;
 
     static cltBroadphaseDef def( uint64_t* workCount )
@@ -74,7 +74,7 @@ TEST_P( Churn, HardlyAnyUpdateProcessesAllLanes )
     world.updateOnly();
     EXPECT_LT( restingCount, workCount ) << "the first update processes all lanes";
     int sortCount = 0;
-    for ( int step = 0; step < 300; ++step )
+    for ( int step = 0; step < 150; ++step )
     {
         replaceSome( world, resting );
         moveSome( world, moving );
@@ -83,5 +83,5 @@ TEST_P( Churn, HardlyAnyUpdateProcessesAllLanes )
         sortCount += workCount > restingCount / 2;
     }
     world.expectPairs();
-    EXPECT_GE( 1, sortCount ) << "and 18 if no body found a lane between others";
+    EXPECT_GE( 2, sortCount ) << "and 18 if no body found a lane between others";
 }
