@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 // The input is a def and a stream of calls of the C API. The World compares each update and query with the oracle.
-// GoogleTest's expectations abort, so that libFuzzer keeps the input.
+// A failed expectation throws what nothing catches, so that libFuzzer keeps the input.
 #include "gpu/core/segment.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -276,7 +276,7 @@ private:
 
 extern "C" int LLVMFuzzerInitialize( int*, char*** )
 {
-    GTEST_FLAG_SET( throw_on_failure, true ); // nothing catches what it throws
+    GTEST_FLAG_SET( throw_on_failure, true );
     return 0;
 }
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Zlib
 // The input is an OBJ file, or a PLY file if it begins like one.
 #include "demos/mesh/mesh_file.h"
+#include "tests/fuzz/require.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <sstream>
 
 using namespace cullet::mesh;
-
-static void require( bool holds )
-{
-    if ( !holds )
-    {
-        std::abort();
-    }
-}
+using test::require;
 
 extern "C" int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {

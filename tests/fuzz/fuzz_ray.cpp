@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Zlib
 // The input is a segment and a box, as twelve doubles of any bits. GMP's fractions decide exactly whether they meet.
 #include "gpu/core/segment.h"
+#include "tests/fuzz/require.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <gmpxx.h>
+
+using test::require;
 
 namespace
 {
@@ -37,14 +39,6 @@ bool exactlyMeets( const Input& input, const mpq_class& margin )
         }
     }
     return first <= last;
-}
-
-void require( bool holds )
-{
-    if ( !holds )
-    {
-        std::abort();
-    }
 }
 
 } // namespace

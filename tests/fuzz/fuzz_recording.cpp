@@ -3,12 +3,13 @@
 // checksums, because no random change would keep those right.
 #include "demos/recording/recording_reader.h"
 #include "tests/fuzz/memory_file.h"
+#include "tests/fuzz/require.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <xxhash.h>
 
 using namespace cullet::recording;
+using test::require;
 
 namespace
 {
@@ -55,14 +56,6 @@ std::string fileWith( const std::string& block, int choice, std::uint64_t eventC
         appendFrame( file, CULLET_FRAME_END, count, 1 );
     }
     return file;
-}
-
-void require( bool holds )
-{
-    if ( !holds )
-    {
-        std::abort();
-    }
 }
 
 /// Reads the file twice. \return the number of events, also if they end in an error

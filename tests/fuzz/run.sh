@@ -7,7 +7,7 @@
 # Installs missing packages (as root, or with sudo) and builds below build/fuzz. A target begins with seeds/ here, to
 # which every finding is added once it is mended, and with build/fuzz/corpus/, the inputs of earlier runs that reached
 # something new. It stops at its first finding, which build/fuzz/findings/ keeps. To see one again:
-# build/fuzz/bin/cullet_fuzz_TARGET FILE. Prints a table, and fails if there is a finding.
+# build/fuzz/bin/cullet_fuzz_TARGET FILE. Prints a table, and fails if a target did.
 set -euo pipefail
 
 # shellcheck source-path=SCRIPTDIR source=../support/steps.sh
@@ -41,7 +41,7 @@ fuzz() {
     mkdir -p "$build/corpus/$target" "$build/findings/$target"
     "$build/bin/cullet_fuzz_$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 \
         -max_len=2048 -len_control=10 -print_final_stats=1 -artifact_prefix="$build/findings/$target/" \
-        "${inputs[@]}" >"$log" 2>&1 || tail -n 40 "$log"
+        "${inputs[@]}" >"$log" 2>&1 || { tail -n 40 "$log"; return 1; }
 }
 export -f fuzz
 
@@ -60,10 +60,10 @@ CC=clang CXX=clang++ cmake -S "$root" -B "$build" -G Ninja -DCULLET_SANITIZE=fuz
     "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
 cmake --build "$build" -j "$jobs"
 make_library
-printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I {} bash -c 'fuzz {}'
+printf '%s\n' "${targets[@]}" | xargs -P "$jobs" -I {} bash -c 'fuzz {}' && result=0 || result=1
 
 printf '| target | inputs run | branches reached | inputs kept | findings |\n|---|---:|---:|---:|---:|\n'
 for target in "${targets[@]}"; do
     row "$target"
 done
-[ -z "$(find "$build/findings" -type f)" ]
+[ "$result" -eq 0 ]

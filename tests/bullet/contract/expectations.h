@@ -89,12 +89,12 @@ constexpr struct Exception
     { "CT48_ProxiesAreAligned", sap, "its proxies lie side by side in an array" },
     { "CT47_StatesEqualAnExact", dbvt, "pairs of fat boxes join islands that exact ones leave apart" },
 
-// Integration
+    // Integration
+    { "CT51_BoxesSetBeforeAdded", sap, "a proxy's box is not set before its first setAabb" },
+    { "CT52_NullAndForeignClientsArePassedThrough", simple, "a proxy without a client is a free slot to it" },
 #if defined( __MINGW32__ ) && defined( BT_USE_DOUBLE_PRECISION )
     { "CT49", sap, "in its order of pairs, and rounded as this compiler does, a pack of hulls never comes to rest" },
 #endif
-    { "CT51_BoxesSetBeforeAdded", sap, "a proxy's box is not set before its first setAabb" },
-    { "CT52_NullAndForeignClientsArePassedThrough", simple, "a proxy without a client is a free slot to it" },
 
     // Callbacks
     { "CT56", allOfBullets, holdsOn },
