@@ -39,13 +39,18 @@ install_with_cmake() {
     logged "$name" cmake --build "$folder" -j "$jobs" --target install
 }
 
-# install_bullet <precision>...: for the plugin
+# install_bullet [-D<option>...] <precision>...: for the plugin
 install_bullet() {
     fetch bullet
-    local precision
-    for precision in "$@"; do
-        install_with_cmake "bullet-$precision" "$root/tests/bullet/source" -DBULLET_SOURCE="$sources/bullet" \
-            -DPRECISION="$precision"
+    local options=() argument
+    for argument in "$@"; do
+        case "$argument" in
+            -D*) options+=("$argument") ;;
+            *)
+                install_with_cmake "bullet-$argument" "$root/tests/bullet/source" -DBULLET_SOURCE="$sources/bullet" \
+                    -DPRECISION="$argument" ${options[@]+"${options[@]}"}
+                ;;
+        esac
     done
 }
 
@@ -114,7 +119,7 @@ case "$target" in
     arm64)
         packages+=(gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static)
         install_libraries() {
-            install_bullet float double
+            install_bullet -DBUILD_SHARED_LIBS=ON float double # cullet-preload is for dynamic libraries
             install_gmp aarch64-linux-gnu aarch64-linux-gnu-gcc aarch64-linux-gnu-g++
         }
         ;;

@@ -6,6 +6,7 @@
 #   ENDS     the second run's exit code, if it must differ from the first run's
 #   REPEAT   the number of second runs
 #   VALGRIND path of valgrind, to use it for the second run
+#   EMULATOR runs all programs
 if(NOT PROGRAM OR NOT EXISTS ${PRELOAD})
   message(FATAL_ERROR "PROGRAM and PRELOAD must be given")
 endif()
@@ -18,7 +19,8 @@ if(NOT LIKE)
   set(LIKE ${PROGRAM})
 endif()
 
-execute_process(COMMAND ${LIKE} OUTPUT_VARIABLE expected ERROR_VARIABLE expectedErrors RESULT_VARIABLE expectedResult)
+execute_process(COMMAND ${EMULATOR} ${LIKE}
+  OUTPUT_VARIABLE expected ERROR_VARIABLE expectedErrors RESULT_VARIABLE expectedResult)
 if(NOT expectedResult EQUAL 0 OR expectedErrors OR expected STREQUAL "")
   message(FATAL_ERROR "without cullet: ${expectedResult}\n${expectedErrors}\n${expected}")
 endif()
@@ -29,7 +31,7 @@ if(NOT REPEAT)
   set(REPEAT 1)
 endif()
 foreach(time RANGE 1 ${REPEAT})
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${wrapper} ${PROGRAM}
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=${PRELOAD} ${ENV} ${wrapper} ${EMULATOR} ${PROGRAM}
     OUTPUT_VARIABLE output ERROR_VARIABLE said RESULT_VARIABLE result)
   if(NOT result EQUAL ENDS)
     message(FATAL_ERROR "exit code ${result}:\n${said}\n${output}")
