@@ -9,7 +9,7 @@
 ///     host        gather changed slots ──┐                                                             wait ─ changes
 ///     bus                                ▼ staging.cu                                             ┌ plan, keys ▲
 ///     device      Spread │ count, keys, sort, gather, or gather alone │ tree or cells │ find │ sort ──┘ Commit
-///     file        device_slots.cu │ gather_st….cu device_leaves.cu    │ build_*.cu    │ find_*.cu  sort_keys.cu
+///     file        device_slots.cu │ gather_st….cu device_leaves.cu    │ build_*.cu    │ find_*.cu  sort_pairs.cu
 ///
 /// - Kept order. The leaves keep their order while no body appears, few make a large displacement, and neighbours stay
 ///   together (gpu/core/scene_statistics.h). Statistics, keys and sort are then skipped: an update is spread, gather,
@@ -46,15 +46,16 @@
 /// (cltResearchStats::operationCount). Counted on the emulated device. A large upload adds a copy for each further
 /// piece, at most two up to a million bodies:
 ///
-///     the tree, order kept                  10
-///     the tree, sorted anew                 12
-///     the tree, sorted over a new region    16
+///     the tree, order kept                  11
+///     the tree, sorted anew                 13
+///     the tree, sorted over a new region    17
 ///     `wide`, as the tree
-///     the grid, always sorted anew          18
-///     `frontier`, order kept; sorted anew   15; 17
+///     the grid, always sorted anew          19
+///     `frontier`, order kept; sorted anew   16; 18
 ///
-/// A sort counts as one operation, but CUB launches 2p + 1 kernels for it: the first sorts tiles of 2,048 keys, and
-/// each of p passes, of two kernels, doubles the length of sorted runs. A million keys take nine passes.
+/// A sort of leaves counts as one operation, but CUB launches 2p + 1 kernels for it: the first sorts tiles of 2,048
+/// keys, and each of p passes, of two kernels, doubles the length of sorted runs. A million keys take nine passes. The
+/// sort of pairs counts as three: a scan, for which CUB launches two kernels, and two kernels of its own.
 ///
 /// What the compiler reports (nvcc 13.0.88 for compute capability 9.0): registers per thread, bytes of shared memory
 /// per block, and the occupancy of an H100 that these allow. No kernel needs a stack or spills, neither for 9.0 nor for
@@ -78,35 +79,37 @@
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
-///     FindInTree              40   12312     75 %       144 + 8 a change; 64 if any is an outlier 43 us
-///     CUB's sort of pairs                               the capacity for changes, and its clear
+///     FindInTree              34   12312     75 %       144 + 12 a change; 64 for outliers        43 us
+///     CUB's scan                                        8 + 8 for 2^20 bodies; twice that for one more    5 us
+///     PlaceInGroups           16       0    100 %       16 + 12 a change
+///     RankInGroups            30       0    100 %       16 + 8 a change, and the keys of its group from the caches
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
-///                                     884 in all, 836 over the last region, 619 when kept  265, 250, 185 us
+///                                     900 in all, 852 over the last region, 635 when kept  270, 255, 190 us
 ///     instead of FindInTree from all leaves, if less than half of the slots changed, from movers only:
-///     FindInTree              40   12312     75 %       144 per leaf reached + 8 a change, all from the caches
+///     FindInTree              34   12312     75 %       144 per leaf reached + 12 a change, all from the caches
 ///     instead of Spread above, with double boxes:
 ///     Spread                  24       0    100 %       56 + 49
 ///     instead of Climb and FindInTree, `wide`, in float and in double:
 ///     BuildBlocks             32       0     50 %       72 + 33                                  31 us
-///     FindInBlocks            62    6464     48 %       105 + 8 a change; 64 if any is an outlier 31 us
-///     FindInBlocks            90    8512     32 %       169 + 8 a change
+///     FindInBlocks            62    6464     48 %       105 + 12 a change; 64 for outliers        31 us
+///     FindInBlocks            90    8512     32 %       169 + 12 a change
 ///     instead of Climb and FindInTree, `frontier`, with three queued node pairs a body in all:
 ///     JoinPieces              32       0    100 %       136 + 64                                 60 us
 ///     JoinTop                 30       0    100 %       one block, 2,000 nodes
 ///     FrontierPass            48    4120     62 %       the entry's: the top of the tree, from the caches
-///     FrontierPass            48    4120     62 %       160 + 24, and 8 a change                 55 us
+///     FrontierPass            48    4120     62 %       160 + 24, and 12 a change                55 us
 ///     and FindOutliers, as below
 ///     instead of Climb and FindInTree, `grid`, which always sorts, with three cells a body:
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     WriteStarts             16       0    100 %       8 + 12                                    6 us
 ///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
-///     FindInCells             46    5648     62 %       92 + 8 a change, as each reads others    27 us
+///     FindInCells             46    5648     62 %       92 + 12 a change, as each reads others   27 us
 ///     FindOutliers            32    4112    100 %       0, or 64 if any body is an outlier        0 us
 ///     instead of them, `bruteForce`:
 ///     FindCandidates          32    4112    100 %       64, and 64 a candidate from the caches   19 us
 ///     instead of FindCandidates, if the output is to be bits:
 ///     MarkCandidates          32       0    100 %       as FindCandidates, but 1/8 a candidate for its bit
-///     KeysOfMarks             40    4112     75 %       1/8 a candidate, 128 a change + 8 a change
+///     KeysOfMarks             40    4112     75 %       1/8 a candidate, 128 a change + 12 a change
 ///     and once:
 ///     Probe                    4       0    100 %       never runs
 ///
@@ -119,13 +122,14 @@
 /// Seven levels, those within a block's leaves, exchange in shared memory and publish nothing beyond the block.
 ///
 /// Of the searches, only FindInBlocks, which keeps a leaf in registers, is specialized for precision. None is
-/// specialized for filters or kind of search: with all three known at compile time FindInTree has 34 to 36 registers,
-/// which allow as many blocks as 40, and the branches are uniform.
+/// specialized for filters or kind of search: registers do not limit how many blocks of FindInTree run at once, and the
+/// branches are uniform.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 
 #include "gpu/cuda/device_slots.cuh"
 #include "gpu/cuda/searches.cuh"
+#include "gpu/cuda/sort_pairs.cuh"
 
 typedef struct cltCudaBackend
 {
@@ -154,6 +158,7 @@ typedef struct cltCudaBackend
     bool current;       ///< leaves and search structure match the last commit
     bool committedOnly; ///< leaves and search structure were built from the previous boxes alone
 
+    cltPairSort pairSort;
     cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
     bool searched;      ///< there was a search since the last build
     uint64_t keyCount;

@@ -4,6 +4,7 @@
 
 #include "gpu/cuda/cuda_backend.cuh"
 #include "gpu/cuda/sort_keys.cuh"
+#include "gpu/cuda/sort_pairs.cuh"
 
 static cltPairMap PairMapOf( const cltCudaBackend* cuda )
 {
@@ -89,7 +90,7 @@ static cltStatus ReserveKeys( cltCudaBackend* cuda, cltFind find )
     const uint64_t typical = MIN_KEY_CAPACITY + 2u * (uint64_t)cuda->slots.count; // for a first update
     *expected = *expected > 0 ? *expected : typical;
     CLT_TRY( cltDeviceLeaves_ReserveFound( &cuda->leaves, &cuda->device, *expected ) );
-    CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, *expected ) );
+    CLT_TRY( cltPairSort_Reserve( &cuda->pairSort, &cuda->device, cltIndexBits( cuda->slots.count ), *expected ) );
     const size_t bytes = CLT_PLAN_KEYS_OFFSET + (size_t)*expected * sizeof( uint64_t );
     return cltCudaBuffer_Reserve( &cuda->result, &cuda->device, bytes, 1 );
 }
@@ -133,16 +134,22 @@ static const cltPlan* PlanOf( const cltCudaBackend* cuda )
     return (const cltPlan*)cuda->result.data;
 }
 
-/// Enqueues the search.
-static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
+/// The memory for `room` keys.
+static cltKeySink SinkOf( const cltCudaBackend* cuda, uint64_t room )
 {
     cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
+    cltKeySink sink = { cltPlan_Keys( plan ), room, &plan->keyCount };
+    cltPairSort_SetSink( &cuda->pairSort, &sink, cuda->leaves.view.slotBits );
+    return sink;
+}
+
+/// Enqueues the search.
+static cltStatus Find( cltCudaBackend* cuda, cltFind find, const cltKeySink* sink )
+{
     cltDeviceSearch search;
     search.device = &cuda->device;
     search.leaves = &cuda->leaves;
-    search.sink.keys = cltPlan_Keys( plan );
-    search.sink.room = room;
-    search.sink.count = &plan->keyCount;
+    search.sink = *sink;
     search.find = find;
     search.map = PairMapOf( cuda );
     search.bits = WritesBits( cuda ) ? &cuda->bits : NULL;
@@ -161,14 +168,27 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, uint64_t room )
     }
 }
 
-/// Enqueues the sort of all `room` keys and the copy of plan and keys.
-static cltStatus EnqueueSortAndCopy( cltCudaBackend* cuda, uint64_t room )
+/// Enqueues the copy of the plan and of `count` keys, and waits.
+static cltStatus CopyResult( cltCudaBackend* cuda, uint64_t count )
 {
-    cltPlan* plan = cltDeviceLeaves_Plan( &cuda->leaves );
-    CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch, cltPlan_Keys( plan ), room ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
-    return cltCudaCopy( &cuda->device, cuda->result.data, plan,
-                        CLT_PLAN_KEYS_OFFSET + (size_t)room * sizeof( uint64_t ) );
+    CLT_TRY( cltCudaCopy( &cuda->device, cuda->result.data, cltDeviceLeaves_Plan( &cuda->leaves ),
+                          CLT_PLAN_KEYS_OFFSET + (size_t)count * sizeof( uint64_t ) ) );
+    return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update
+}
+
+/// Sorts all keys that were found, if one body has too many changed pairs for the usual sort. Waits once more.
+static cltStatus CompleteSort( cltCudaBackend* cuda )
+{
+    const uint64_t count = PlanOf( cuda )->keyCount;
+    if ( !cltPairSort_IsIncomplete( PlanOf( cuda ) ) )
+    {
+        return clt_ok;
+    }
+    CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, count ) );
+    CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch,
+                              cltPlan_Keys( cltDeviceLeaves_Plan( &cuda->leaves ) ), count ) );
+    return CopyResult( cuda, count );
 }
 
 /// Searches once with the expected capacity, and waits.
@@ -182,11 +202,11 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
         CLT_TRY( cltCudaFill( &cuda->device, &plan->keyCount, 0, sizeof plan->keyCount ) );
     }
     cuda->searched = true;
-    CLT_TRY( cltClearKeys( &cuda->device, cltPlan_Keys( plan ), room ) );
-    CLT_TRY( Find( cuda, find, room ) );
+    const cltKeySink sink = SinkOf( cuda, room );
+    CLT_TRY( Find( cuda, find, &sink ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
-    CLT_TRY( EnqueueSortAndCopy( cuda, room ) );
-    return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update
+    CLT_TRY( cltPairSort_Enqueue( &cuda->pairSort, &cuda->device, &sink, plan ) );
+    return CopyResult( cuda, room );
 }
 
 /// Updates the expected number of keys by the number found. True if more keys were found than expected, so that some
@@ -262,6 +282,7 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
         CLT_TRY( HandleOverflow( cuda, find, &again ) );
         cuda->research.redoCount += again ? 1u : 0u;
     } while ( again );
+    CLT_TRY( CompleteSort( cuda ) );
     NoteCounts( cuda );
     cuda->isStale = cltDeviceLeaves_IsStale( &cuda->leaves, PlanOf( cuda ) );
     return clt_ok;

@@ -175,6 +175,7 @@ static cltStatus LaunchPass( const cltDeviceFrontier* frontier, const cltDeviceS
     {
         sink.keys = (uint64_t*)frontier->pairs[pass->number % 2u].data;
         sink.room = pass->room;
+        sink.groupCounts = NULL;
         sink.count = pass->plan->pairCounts + pass->number;
     }
     return cltLaunchBlocks( search->device, isEntry ? "frontier entry" : "frontier pass",

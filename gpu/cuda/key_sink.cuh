@@ -22,6 +22,11 @@ typedef struct cltKeySink
     uint64_t* keys;
     uint64_t room;
     uint64_t* count; ///< keys found so far, including overflow
+
+    // The first step of a sort by groups (sort_pairs.cuh).
+    uint32_t* groupCounts = NULL; ///< by group: keys stored so far. NULL: keys are not counted by group
+    uint32_t* offsets = NULL;     ///< by key: how many keys of its group were stored before it
+    uint32_t slotBits = 0;
 } cltKeySink;
 
 /// The keys of a block, in shared memory.
@@ -37,6 +42,10 @@ static __device__ inline void cltKeySink_Put( const cltKeySink* sink, uint64_t p
     if ( place < sink->room )
     {
         sink->keys[place] = key;
+        if ( sink->groupCounts != NULL )
+        {
+            sink->offsets[place] = atomicAdd( sink->groupCounts + cltPairKey_Group( key, sink->slotBits ), 1u );
+        }
     }
 }
 

@@ -45,7 +45,8 @@ typedef struct cltPlan
     uint64_t nodeTestCount;
 
     // the search
-    uint64_t keyCount; ///< keys found, including overflow
+    uint64_t keyCount;     ///< keys found, including overflow
+    uint32_t largestGroup; ///< keys of the largest group that the sort of keys left unsorted; 0 if there is none
 } cltPlan;
 
 /// The size of `pairCounts` and `nodeTestCount` together, which are cleared before each search.

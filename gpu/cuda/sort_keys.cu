@@ -8,6 +8,7 @@
 
 #define CCCL_DISABLE_NVTX // profilers show the ranges of cltCudaDeviceScope alone
 #include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_scan.cuh>
 
 static_assert( CLT_NO_KEY == UINT64_MAX, "cltClearKeys sets all bits" );
 
@@ -71,4 +72,21 @@ cltStatus cltSortLeafKeys( cltCudaDevice* device, const cltCudaBuffer* scratch, 
 cltStatus cltSortPairKeys( cltCudaDevice* device, const cltCudaBuffer* scratch, uint64_t* keys, uint64_t count )
 {
     return EnqueueSort<PairOrder>( device, "sort pairs", scratch, keys, count );
+}
+
+cltStatus cltReserveScan( cltCudaDevice* device, cltCudaBuffer* scratch, uint32_t count )
+{
+    size_t bytes = 0;
+    CLT_TRY_CUDA( device, cub::DeviceScan::ExclusiveSum( NULL, bytes, (uint32_t*)NULL, (uint32_t*)NULL, count ) );
+    return cltCudaBuffer_Reserve( scratch, device, bytes, 1 );
+}
+
+cltStatus cltScan( cltCudaDevice* device, const cltCudaBuffer* scratch, const uint32_t* counts, uint32_t* sums,
+                   uint32_t count )
+{
+    size_t bytes = scratch->bytes;
+    cltCudaDevice_BeginOperation( device, "scan" );
+    const cudaError_t error =
+        cub::DeviceScan::ExclusiveSum( scratch->data, bytes, counts, sums, count, device->stream );
+    return cltCudaDevice_EndLaunch( device, error, "scan" );
 }

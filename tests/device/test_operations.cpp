@@ -4,17 +4,18 @@
 
 using namespace test;
 
-/// Counts spread, gather, climb, clear, find, sort, copy, wait and commit, and a copy for each piece of the upload. An
-/// order that is not kept adds keys and their sort. A new region adds two clears and two launches.
+/// Counts spread, gather, climb, find, three steps of the sort of pairs, copy, wait and commit, and a copy for each
+/// piece of the upload. An order that is not kept adds keys and their sort. A new region adds two clears and two
+/// launches.
 static uint32_t operationsOfTree( cltLeafOrder order, uint32_t pieceCount )
 {
-    return 9 + pieceCount + ( order == clt_orderKept ? 0 : 2 ) + ( order == clt_orderNewRegion ? 4 : 0 );
+    return 10 + pieceCount + ( order == clt_orderKept ? 0 : 2 ) + ( order == clt_orderNewRegion ? 4 : 0 );
 }
 
 /// The maximum that gpu/cuda/README.md promises for up to a million bodies, which are sent in three pieces.
 static uint32_t mostOperations( cltLeafOrder order )
 {
-    return order == clt_orderKept ? 12 : 18;
+    return order == clt_orderKept ? 13 : 19;
 }
 
 /// Counts the operations of tree updates in which all bodies move, with a kept and with a new order. In every second
@@ -72,7 +73,7 @@ TEST( Operations, AreFewForTheOtherAlgorithms )
             world.updateOnly();
             const bool isNew = algorithm == clt_algorithmGrid || step == 8;
             const uint32_t found = world.researchStats().operationCount;
-            EXPECT_TRUE( step < 6 || found <= ( isNew ? 30u : 16u ) ) << found;
+            EXPECT_TRUE( step < 6 || found <= ( isNew ? 31u : 17u ) ) << found;
             EXPECT_LE( 8u, found );
         }
     }
