@@ -37,7 +37,7 @@ static bool IsGoodResearch( const cltResearchDef* research )
              InRange( research->entryLevel, -1, CLT_MAX_ENTRY_LEVEL ) && InRange( research->depthStep, 1, 4 ) );
 }
 
-static cltStatus CheckDef( const cltBroadphaseDef* def )
+cltStatus cltCheckDef( const cltBroadphaseDef* def )
 {
     const bool good = def != NULL && def->internalValue == DEF_COOKIE &&
                       InRange( (int)def->device, clt_deviceAuto, clt_deviceCuda ) &&
@@ -67,7 +67,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
         return clt_invalidArgument;
     }
     *result = NULL;
-    CLT_TRY( CheckDef( def ) );
+    CLT_TRY( cltCheckDef( def ) );
 
     cltMemory memory;
     cltMemory_Init( &memory, def );

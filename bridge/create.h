@@ -10,6 +10,9 @@
 extern "C" {
 #endif
 
+/// clt_invalidArgument if an option of the def is out of range, or if the def is NULL.
+cltStatus cltCheckDef( const cltBroadphaseDef* def );
+
 /// The def decides whether the broadphase starts on the offered device, is promoted to it later, or never uses it.
 cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOffer* offer, cltBroadphase** broadphase );
 

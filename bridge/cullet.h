@@ -26,8 +26,9 @@
 ///     changed     of a proxy: created, moved, destroyed, or given another filter
 ///     backend     the part of the library that finds pairs: one for the CPU, one for CUDA devices
 ///
-/// Other headers: cullet_queries.h (swept boxes, frusta, rays by Bullet's rules), cullet_mesh.h (pairs of triangles),
-/// cullet_research.h (options and counters for experiments).
+/// Other headers: cullet_queries.h (swept boxes, frusta, rays by Bullet's rules), cullet_arrays.h (boxes and pairs in
+/// the memory of a CUDA device), cullet_mesh.h (pairs of triangles), cullet_research.h (options and counters for
+/// experiments).
 #ifndef CLT_CULLET_H
 #define CLT_CULLET_H
 
@@ -67,6 +68,7 @@ typedef enum cltStatus
     clt_unknownProxy = 11,    ///< never created, already destroyed, or from another broadphase
     clt_wrongPrecision = 12,  ///< double boxes given to a float broadphase, or float boxes read from a double one
     clt_tooManyProxies = 13,  ///< more than CLT_MAX_PROXIES
+    clt_wrongMemory = 14,     ///< an array of cullet_arrays.h in the wrong memory: the host's, or a device's
     clt_hostMemory = 20,      ///< the allocation hook returned NULL; nothing was lost, the call may be repeated
     clt_deviceMemory = 21,    ///< the device is out of memory; returned only by creation, else logged
     clt_noDevice = 40,        ///< no usable CUDA device or driver, or a library without CUDA

@@ -20,6 +20,8 @@ static const StatusText statusTexts[] = {
       "Double boxes need a broadphase created with clt_precisionDouble; reading float boxes needs "
       "clt_precisionFloat." },
     { clt_tooManyProxies, "clt_tooManyProxies", "A broadphase holds at most CLT_MAX_PROXIES proxies." },
+    { clt_wrongMemory, "clt_wrongMemory",
+      "An array must be in the memory of the CUDA device with clt_deviceCuda, and else in host memory." },
     { clt_hostMemory, "clt_hostMemory",
       "The allocation hook returned no memory; nothing was lost, free some and repeat the call." },
     { clt_deviceMemory, "clt_deviceMemory", "The device is out of memory; use clt_deviceAuto or clt_deviceCpu." },

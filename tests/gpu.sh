@@ -250,7 +250,7 @@ measure_all() {
     measure crossing-cuda 38 "$crossing_sizes" --device cuda "${crossing[@]}"
     measure crossing-cpu 38 "$crossing_sizes" --device cpu "${crossing[@]}"
     # the papers' tables that have rows from kernels, the quickest first, because each is written when it is done
-    attempt papers.txt 200 "$cullet" papers avril-fig4 avril-5 avril-7 avril-others thesis-4.6 avril-2 karras-build \
+    attempt papers.txt 330 "$cullet" papers avril-fig4 avril-5 avril-7 avril-others thesis-4.6 avril-2 karras-build \
         avril-6 thesis-4.2 --device cuda
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Replaces the CUDA backend in builds without a CUDA compiler.
 
+#include "gpu/arrays.h"
 #include "gpu/backend.h"
 
 #include <stdio.h>
@@ -11,6 +12,20 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     (void)memory;
     *backend = NULL;
     return clt_noDevice;
+}
+
+cltStatus cltCreateCudaArrays( const cltBroadphaseDef* def, cltMemory* memory, cltDeviceArrays** arrays )
+{
+    (void)def;
+    (void)memory;
+    *arrays = NULL;
+    return clt_noDevice;
+}
+
+bool cltIsDeviceMemory( const void* array )
+{
+    (void)array;
+    return false;
 }
 
 void cltReportCuda( cltDeviceReport* report )

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
-// Makes a device current with functions of the driver. Each call looks its function up again, because calls are rare:
-// only threads with another current device make them.
+// Functions of the driver: makes a device current, and finds the device of an array. Each call looks its function up
+// again, because calls are rare: threads with another current device make them, and updates from arrays.
 
+#include "gpu/arrays.h"
 #include "gpu/cuda/device.cuh"
 
 #include <cuda.h>
@@ -76,4 +77,29 @@ void cltCudaContext_Release( cltCudaDevice* device )
         }
         device->context = NULL;
     }
+}
+
+int cltDeviceOfArray( const void* array, bool* isManaged )
+{
+    const auto get = (decltype( &cuPointerGetAttribute ))FindFunction( "cuPointerGetAttribute" );
+    const CUdeviceptr address = (CUdeviceptr)(uintptr_t)array;
+    CUmemorytype type = CU_MEMORYTYPE_HOST;
+    int ordinal = -1;
+    int managed = 0;
+    *isManaged = false;
+    // the driver does not know memory of the host's allocators
+    if ( get == NULL || get( &type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address ) != CUDA_SUCCESS ||
+         get( &managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address ) != CUDA_SUCCESS ||
+         get( &ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address ) != CUDA_SUCCESS )
+    {
+        return -1;
+    }
+    *isManaged = managed != 0;
+    return type == CU_MEMORYTYPE_DEVICE || *isManaged ? ordinal : -1;
+}
+
+bool cltIsDeviceMemory( const void* array )
+{
+    bool isManaged;
+    return array != NULL && cltDeviceOfArray( array, &isManaged ) >= 0 && !isManaged;
 }

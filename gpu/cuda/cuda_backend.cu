@@ -6,7 +6,7 @@
 
 #include <new>
 
-static void BeginStats( cltCudaBackend* cuda )
+void cltCudaBackend_Begin( cltCudaBackend* cuda )
 {
     cuda->stats = cltStats();
     cuda->research = cltResearchStats();
@@ -14,6 +14,9 @@ static void BeginStats( cltCudaBackend* cuda )
     cuda->stats.reason = cuda->reason;
     cuda->device.operationCount = 0;
     cuda->device.failure[0] = '\0';
+    cuda->crowdedUpdates -= cuda->crowdedUpdates > 0 ? 1u : 0u;
+    cuda->sortedUpdates -= cuda->sortedUpdates > 0 ? 1u : 0u;
+    cuda->keyCount = 0;
 }
 
 static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
@@ -21,19 +24,10 @@ static cltStatus CudaUpload( cltBackend* backend, const cltUpload* upload )
     cltCudaBackend* cuda = (cltCudaBackend*)backend;
     const cltCudaDeviceScope visit( &cuda->device, "cullet upload" );
     CLT_TRY( visit.status );
-    BeginStats( cuda );
-    if ( cuda->crowdedUpdates > 0 )
-    {
-        --cuda->crowdedUpdates;
-    }
-    if ( cuda->sortedUpdates > 0 )
-    {
-        --cuda->sortedUpdates;
-    }
+    cltCudaBackend_Begin( cuda );
     cuda->keepsOrder = cuda->current && upload->appearedCount == 0 && upload->slotCount == cuda->slots.count;
     cuda->keepsRegion = upload->appearedCount <= upload->slotCount / CLT_REGION_APPEARED_RATIO;
     cuda->current = false;
-    cuda->keyCount = 0;
     cuda->liveChangeCount = upload->changedCount - upload->destroyedCount;
     cuda->filtersChanged = upload->refilteredCount > 0;
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markBegin ) );
@@ -62,7 +56,7 @@ static cltStatus CudaFindChanges( cltBackend* backend )
     return cuda->liveChangeCount > 0 ? cltCudaBackend_Search( cuda, clt_findChanges ) : clt_ok;
 }
 
-static void NoteTimes( cltCudaBackend* cuda )
+void cltCudaBackend_NoteTimes( cltCudaBackend* cuda )
 {
     const cltCudaDevice* device = &cuda->device;
     cuda->stats.uploadMs = cltCudaDevice_Elapsed( device, clt_markBegin, clt_markUploaded );
@@ -94,7 +88,7 @@ static cltStatus CudaReadBack( cltBackend* backend, cltPairKeys* changes )
         CLT_TRY( cltCudaDevice_Wait( &cuda->device ) );
     }
     ReturnKeys( cuda, changes );
-    NoteTimes( cuda );
+    cltCudaBackend_NoteTimes( cuda );
     return clt_ok;
 }
 
@@ -192,7 +186,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     cuda->device.givenStream = (cudaStream_t)def->stream;
     cuda->slots.isDouble = def->precision == clt_precisionDouble;
     ChooseAlgorithm( cuda, def->algorithm );
-    BeginStats( cuda );
+    cltCudaBackend_Begin( cuda );
     *backend = &cuda->base;
     return clt_ok;
 }

@@ -79,16 +79,20 @@
 ///     Gather                  46    3072     62 %       57 + 64                                  36 us
 ///     in all three:
 ///     Climb                   32     516    100 %       160 + 88                                 74 us
-///     FindInTree              34   12312     75 %       144 + 12 a change; 64 for outliers        43 us
+///     FindInTree              40   12312     75 %       144 + 12 a change; 64 for outliers        43 us
 ///     CUB's scan                                        8 + 8 for 2^20 bodies; twice that for one more    5 us
 ///     PlaceInGroups           16       0    100 %       16 + 12 a change
 ///     RankInGroups            30       0    100 %       16 + 8 a change, and the keys of its group from the caches
 ///     Commit                  26       0    100 %       28 + 25                                  16 us
 ///                                     900 in all, 852 over the last region, 635 when kept  270, 255, 190 us
 ///     instead of FindInTree from all leaves, if less than half of the slots changed, from movers only:
-///     FindInTree              34   12312     75 %       144 per leaf reached + 12 a change, all from the caches
+///     FindInTree              40   12312     75 %       144 per leaf reached + 12 a change, all from the caches
 ///     instead of Spread above, with double boxes:
 ///     Spread                  24       0    100 %       56 + 49
+///     instead of Spread and Commit, if the boxes are in an array on the device (device_arrays.cu):
+///     TakeBoxes               22       0    100 %       48 + 25                                  22 us
+///     TakeBoxes               32       0    100 %       96 + 49, with double boxes
+///     UnpackPairs             12       0    100 %       8 + 8 a change
 ///     instead of Climb and FindInTree, `wide`, in float and in double:
 ///     BuildBlocks             32       0     50 %       72 + 33                                  31 us
 ///     FindInBlocks            62    6464     48 %       105 + 12 a change; 64 for outliers        31 us
@@ -122,8 +126,8 @@
 /// Seven levels, those within a block's leaves, exchange in shared memory and publish nothing beyond the block.
 ///
 /// Of the searches, only FindInBlocks, which keeps a leaf in registers, is specialized for precision. None is
-/// specialized for filters or kind of search: registers do not limit how many blocks of FindInTree run at once, and the
-/// branches are uniform.
+/// specialized for filters or kind of search: with all three known at compile time FindInTree has 34 to 36 registers,
+/// which allow as many blocks as 40, and the branches are uniform.
 #ifndef CLT_CUDA_CUDA_BACKEND_CUH
 #define CLT_CUDA_CUDA_BACKEND_CUH
 
@@ -162,11 +166,19 @@ typedef struct cltCudaBackend
     cltCudaBuffer bits; ///< one bit per candidate, for clt_outputBits
     bool searched;      ///< there was a search since the last build
     uint64_t keyCount;
-    uint64_t expectedKeyCounts[2];            ///< by cltFind: keys to reserve memory for; 0 before the first search
+    bool keysStay;                 ///< keys found are not copied to `result`, because the pairs stay on the device
+    cltCudaBuffer pairs[2];        ///< by cltFind: the pairs found, if they stay on the device
+    uint64_t expectedKeyCounts[2]; ///< by cltFind: keys to reserve memory for; 0 before the first search
     cltCudaBuffer result{ clt_memoryPinned }; ///< the host's copy of the plan and of the keys after it
     cltStats stats;
     cltResearchStats research;
 } cltCudaBackend;
+
+/// Begins an update: resets its statistics and counts it.
+void cltCudaBackend_Begin( cltCudaBackend* cuda );
+
+/// Computes the times of an update from its marks.
+void cltCudaBackend_NoteTimes( cltCudaBackend* cuda );
 
 /// Builds leaves and search structure (cuda_search.cu): from the uploaded boxes or, if `committedOnly`, from the boxes
 /// as of the last commit.

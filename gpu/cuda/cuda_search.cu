@@ -3,6 +3,7 @@
 // sorted keys is enqueued; the host waits once. After an overflow the capacity is raised and the work repeated.
 
 #include "gpu/cuda/cuda_backend.cuh"
+#include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/sort_keys.cuh"
 #include "gpu/cuda/sort_pairs.cuh"
 
@@ -91,6 +92,12 @@ static cltStatus ReserveKeys( cltCudaBackend* cuda, cltFind find )
     *expected = *expected > 0 ? *expected : typical;
     CLT_TRY( cltDeviceLeaves_ReserveFound( &cuda->leaves, &cuda->device, *expected ) );
     CLT_TRY( cltPairSort_Reserve( &cuda->pairSort, &cuda->device, cltIndexBits( cuda->slots.count ), *expected ) );
+    if ( cuda->keysStay )
+    {
+        CLT_TRY( *expected <= UINT32_MAX ? clt_ok : clt_deviceMemory ); // as many threads as keys
+        CLT_TRY( cltCudaBuffer_Reserve( cuda->pairs + find, &cuda->device, *expected, sizeof( cltPair ) ) );
+        return cltCudaBuffer_Reserve( &cuda->result, &cuda->device, CLT_PLAN_KEYS_OFFSET, 1 );
+    }
     const size_t bytes = CLT_PLAN_KEYS_OFFSET + (size_t)*expected * sizeof( uint64_t );
     return cltCudaBuffer_Reserve( &cuda->result, &cuda->device, bytes, 1 );
 }
@@ -168,27 +175,44 @@ static cltStatus Find( cltCudaBackend* cuda, cltFind find, const cltKeySink* sin
     }
 }
 
-/// Enqueues the copy of the plan and of `count` keys, and waits.
-static cltStatus CopyResult( cltCudaBackend* cuda, uint64_t count )
+/// Makes pairs of the sorted keys.
+static __global__ void UnpackPairsKernel( cltKeySink sink, cltPair* pairs )
 {
+    const uint32_t i = cltThreadIndex();
+    if ( i < sink.room && i < *sink.count )
+    {
+        pairs[i] = cltPairKey_Pair( sink.keys[i], sink.slotBits );
+    }
+}
+
+/// Enqueues the copy of the plan and of the keys in the sink or, if keys stay on the device, makes pairs of them.
+/// Waits.
+static cltStatus ReturnResult( cltCudaBackend* cuda, cltFind find, const cltKeySink* sink )
+{
+    uint64_t copiedCount = sink->room;
+    if ( cuda->keysStay )
+    {
+        copiedCount = 0;
+        CLT_TRY( cltLaunch( &cuda->device, "unpack pairs", (uint32_t)sink->room, UnpackPairsKernel, *sink,
+                            (cltPair*)cuda->pairs[find].data ) );
+    }
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
     CLT_TRY( cltCudaCopy( &cuda->device, cuda->result.data, cltDeviceLeaves_Plan( &cuda->leaves ),
-                          CLT_PLAN_KEYS_OFFSET + (size_t)count * sizeof( uint64_t ) ) );
+                          CLT_PLAN_KEYS_OFFSET + (size_t)copiedCount * sizeof( uint64_t ) ) );
     return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update
 }
 
 /// Sorts all keys that were found, if one body has too many changed pairs for the usual sort. Waits once more.
-static cltStatus CompleteSort( cltCudaBackend* cuda )
+static cltStatus CompleteSort( cltCudaBackend* cuda, cltFind find )
 {
-    const uint64_t count = PlanOf( cuda )->keyCount;
     if ( !cltPairSort_IsIncomplete( PlanOf( cuda ) ) )
     {
         return clt_ok;
     }
-    CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, count ) );
-    CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch,
-                              cltPlan_Keys( cltDeviceLeaves_Plan( &cuda->leaves ) ), count ) );
-    return CopyResult( cuda, count );
+    const cltKeySink found = SinkOf( cuda, PlanOf( cuda )->keyCount );
+    CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, found.room ) );
+    CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch, found.keys, found.room ) );
+    return ReturnResult( cuda, find, &found );
 }
 
 /// Searches once with the expected capacity, and waits.
@@ -203,10 +227,11 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
     }
     cuda->searched = true;
     const cltKeySink sink = SinkOf( cuda, room );
+    cuda->pairSort.isPending = true;
     CLT_TRY( Find( cuda, find, &sink ) );
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markFound ) );
     CLT_TRY( cltPairSort_Enqueue( &cuda->pairSort, &cuda->device, &sink, plan ) );
-    return CopyResult( cuda, room );
+    return ReturnResult( cuda, find, &sink );
 }
 
 /// Updates the expected number of keys by the number found. True if more keys were found than expected, so that some
@@ -227,6 +252,10 @@ static cltStatus HandleOverflow( cltCudaBackend* cuda, cltFind find, bool* again
 {
     const cltPlan* plan = PlanOf( cuda );
     *again = true;
+    if ( plan->appearedCount > 0 && cuda->leaves.order == clt_orderKept ) // bodies without a leaf
+    {
+        return cltCudaBackend_Build( cuda, cuda->committedOnly );
+    }
     if ( plan->outlierCount > CLT_OUTLIER_CAPACITY ) // possible only with a kept order or region
     {
         cuda->sortedUpdates = SORTED_UPDATES;
@@ -282,7 +311,7 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
         CLT_TRY( HandleOverflow( cuda, find, &again ) );
         cuda->research.redoCount += again ? 1u : 0u;
     } while ( again );
-    CLT_TRY( CompleteSort( cuda ) );
+    CLT_TRY( CompleteSort( cuda, find ) );
     NoteCounts( cuda );
     cuda->isStale = cltDeviceLeaves_IsStale( &cuda->leaves, PlanOf( cuda ) );
     return clt_ok;

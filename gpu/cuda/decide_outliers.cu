@@ -113,7 +113,9 @@ static __device__ void WritePlan( cltPlan* plan, const DecideScratch* decision, 
     const uint32_t leafCount = decision->sums[CLT_SIZE_BIN_COUNT - 1u];
     const uint32_t searchable = decision->sums[outlierBin - 1u];
     const bool fits = extraCount <= extraRoom;
+    const uint32_t appearedCount = plan->appearedCount;
     *plan = cltPlan(); // counters of later kernels start at 0
+    plan->appearedCount = appearedCount;
     plan->outlierBin = outlierBin;
     plan->neededExtraCount = extraCount;
     plan->leafCount = fits ? leafCount : 0u;

@@ -82,7 +82,10 @@ static cltStatus InitializeDevice( cltCudaDevice* device )
     CLT_TRY( CheckDeviceCode( device ) );
     for ( cudaEvent_t& mark : device->marks )
     {
-        CLT_TRY_CUDA( device, cudaEventCreate( &mark ) );
+        if ( mark == NULL ) // else from an earlier attempt
+        {
+            CLT_TRY_CUDA( device, cudaEventCreate( &mark ) );
+        }
     }
     device->stream = device->givenStream;
     if ( device->stream == NULL )

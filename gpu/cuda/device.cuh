@@ -72,6 +72,11 @@ void cltCudaContext_Pop( void );
 /// use.
 void cltCudaContext_Release( cltCudaDevice* device );
 
+/// The ordinal of the device whose memory an array is in. -1 if it is in host memory, or if there is no driver. Creates
+/// no context.
+/// \param[out] isManaged  true if the host and all devices can read the array
+int cltDeviceOfArray( const void* array, bool* isManaged );
+
 /// Scope guard: makes the device current and restores the caller's device at the end. The first guard initializes the
 /// device. Profilers show the scope by name.
 class cltCudaDeviceScope

@@ -147,7 +147,8 @@ static cltStatus ReserveLeaves( cltDeviceLeaves* leaves, cltCudaDevice* device, 
     return clt_ok;
 }
 
-/// New memory is set to 0, because the plan is read back with its padding.
+/// New memory is set to 0, because the plan is read back with its padding, and with memory for more keys than there
+/// are.
 cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* device, uint64_t keyCount )
 {
     if ( keyCount > UINT64_MAX / 16u )
@@ -155,8 +156,11 @@ cltStatus cltDeviceLeaves_ReserveFound( cltDeviceLeaves* leaves, cltCudaDevice* 
         return clt_deviceMemory;
     }
     const size_t bytes = CLT_PLAN_KEYS_OFFSET + (size_t)keyCount * sizeof( uint64_t );
-    return leaves->found.bytes == 0 ? cltCudaBuffer_ReserveFilled( &leaves->found, device, bytes, 1, 0 )
-                                    : cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, CLT_PLAN_KEYS_OFFSET );
+    const size_t known = leaves->found.bytes;
+    const size_t kept = known > 0 ? CLT_PLAN_KEYS_OFFSET : 0u;
+    CLT_TRY( cltCudaBuffer_Reserve( &leaves->found, device, bytes, 1, kept ) );
+    const size_t fresh = leaves->found.bytes > known ? leaves->found.bytes - kept : 0u;
+    return cltCudaFill( device, (char*)leaves->found.data + kept, 0, fresh );
 }
 
 cltStatus cltDeviceLeaves_Make( cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots, bool inCells )

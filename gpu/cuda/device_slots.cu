@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// Two kernels: Spread copies the staged upload to its slots, Commit makes it the previous state.
+// Spread copies the staged upload to its slots, and Commit makes it the previous state. TakeBoxes replaces both, if all
+// boxes are in an array on the device: previous and current boxes then change places.
 
 #include "gpu/cuda/device_slots.cuh"
 
@@ -123,6 +124,121 @@ cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* dev
     const cltStaged* arrived = &slots->staging.arrived;
     return cltLaunch( device, "commit", arrived->count,
                       slots->isDouble ? CommitKernel<cltAabbD> : CommitKernel<cltAabb>, ArraysOf( slots ), *arrived );
+}
+
+// ------------------------------------------------------------------------------------------------------------ arrays
+
+static __device__ bool HasNan( const cltAabb* box )
+{
+    return cltAabb_HasNan( box );
+}
+
+static __device__ bool HasNan( const cltAabbD* box )
+{
+    return cltAabbD_HasNan( box );
+}
+
+template <typename Box>
+static __device__ Box NanBox( void )
+{
+    Box box;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        box.lower[axis] = box.upper[axis] = cltNan();
+    }
+    return box;
+}
+
+template <typename Box>
+static __device__ bool IsSame( const Box* a, const Box* b )
+{
+    bool same = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        same = same && a->lower[axis] == b->lower[axis] && a->upper[axis] == b->upper[axis];
+    }
+    return same;
+}
+
+/// Slots from `count` on get a box of NaN. Filters are compared if the arrays have them.
+template <typename Box>
+static __global__ void TakeBoxesKernel( Arrays arrays, const Box* boxes, uint32_t count, uint32_t slotCount,
+                                        cltPlan* plan )
+{
+    const uint32_t slot = cltThreadIndex();
+    if ( slot >= slotCount )
+    {
+        return;
+    }
+    if ( slot == 0 )
+    {
+        cltPlan_Begin( plan );
+    }
+    const Box box = slot < count ? boxes[slot] : NanBox<Box>();
+    const Box before = ( (const Box*)arrays.before )[slot];
+    const bool isVisible = !HasNan( &box );
+    const bool wasVisible = !HasNan( &before );
+    bool isChanged = ( isVisible || wasVisible ) && !IsSame( &box, &before );
+    if ( arrays.filtersNow != NULL )
+    {
+        const cltFilter filter = arrays.filtersNow[slot];
+        const cltFilter last = arrays.filtersBefore[slot];
+        isChanged = isChanged || filter.group != last.group || filter.mask != last.mask;
+    }
+    ( (Box*)arrays.now )[slot] = box;
+    arrays.states[slot] = isChanged ? CLT_SLOT_CHANGED : 0;
+    if ( isVisible && !wasVisible )
+    {
+        atomicAdd( &plan->appearedCount, 1u );
+    }
+}
+
+/// Copies the filters of the slots of the array. Without an array, all filters accept all.
+static cltStatus TakeFilters( cltDeviceSlots* slots, cltCudaDevice* device, const cltArrayInput* input )
+{
+    const size_t size = sizeof( cltFilter );
+    slots->allFiltersAccept = input->filters == NULL && !slots->tookFilters;
+    if ( !slots->hasFilters )
+    {
+        return clt_ok;
+    }
+    if ( !slots->tookFilters )
+    {
+        CLT_TRY( cltCudaFill( device, slots->filtersBefore.data, 0xff, slots->count * size ) );
+    }
+    return input->filters != NULL ? cltCudaCopy( device, slots->filtersNow.data, input->filters, input->count * size )
+                                  : cltCudaFill( device, slots->filtersNow.data, 0xff, slots->count * size );
+}
+
+cltStatus cltDeviceSlots_Take( cltDeviceSlots* slots, cltCudaDevice* device, const cltArrayInput* input, cltPlan* plan )
+{
+    if ( input->filters != NULL && !slots->hasFilters )
+    {
+        // an array shorter than the last one leaves filters unset
+        CLT_TRY( cltCudaBuffer_ReserveFilled( &slots->filtersNow, device, slots->count, sizeof( cltFilter ), 0xff ) );
+        CLT_TRY(
+            cltCudaBuffer_ReserveFilled( &slots->filtersBefore, device, slots->count, sizeof( cltFilter ), 0xff ) );
+        slots->hasFilters = true;
+    }
+    const uint32_t slotCount = input->count > slots->count ? input->count : slots->count;
+    CLT_TRY( GrowSlots( slots, device, slotCount ) );
+    slots->count = slotCount;
+    CLT_TRY( TakeFilters( slots, device, input ) );
+    CLT_TRY( cltCudaFill( device, &plan->appearedCount, 0, sizeof plan->appearedCount ) );
+    Arrays arrays = ArraysOf( slots );
+    arrays.filtersNow = slots->allFiltersAccept ? NULL : arrays.filtersNow;
+    return slots->isDouble ? cltLaunch( device, "take boxes", slotCount, TakeBoxesKernel<cltAabbD>, arrays,
+                                        (const cltAabbD*)input->boxes, input->count, slotCount, plan )
+                           : cltLaunch( device, "take boxes", slotCount, TakeBoxesKernel<cltAabb>, arrays,
+                                        (const cltAabb*)input->boxes, input->count, slotCount, plan );
+}
+
+/// The assignments swap the buffers.
+void cltDeviceSlots_CommitTaken( cltDeviceSlots* slots, bool hasFilters )
+{
+    slots->now = std::move( slots->before );
+    slots->filtersNow = std::move( slots->filtersBefore );
+    slots->tookFilters = hasFilters;
 }
 
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly )

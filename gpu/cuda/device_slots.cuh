@@ -5,6 +5,7 @@
 #ifndef CLT_CUDA_DEVICE_SLOTS_CUH
 #define CLT_CUDA_DEVICE_SLOTS_CUH
 
+#include "gpu/arrays.h"
 #include "gpu/core/leaf.h"
 #include "gpu/cuda/plan.cuh"
 #include "gpu/cuda/staging.cuh"
@@ -21,6 +22,7 @@ typedef struct cltDeviceSlots
     cltCudaBuffer states; ///< uint8_t, CLT_SLOT_* bits of the slots uploaded since the last commit
     cltStaging staging;   ///< the last upload, until the commit
     uint32_t count;       ///< slots in the buffers
+    bool tookFilters;     ///< the last committed update took filters from an array
 } cltDeviceSlots;
 
 /// Uploads the changed slots and sets their bits in `states`. Resets the plan unless it is NULL. May be repeated.
@@ -29,6 +31,12 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
 
 /// Makes the uploaded boxes and filters the previous ones, and clears the slots' bits in `states`.
 cltStatus cltDeviceSlots_Commit( const cltDeviceSlots* slots, cltCudaDevice* device );
+
+/// In place of an upload and its commit, for boxes in device memory: Take reads the arrays, marks changed slots in
+/// `states` and counts those that appeared, and resets the rest of the plan. May be repeated.
+cltStatus cltDeviceSlots_Take( cltDeviceSlots* slots, cltCudaDevice* device, const cltArrayInput* input,
+                               cltPlan* plan );
+void cltDeviceSlots_CommitTaken( cltDeviceSlots* slots, bool hasFilters );
 
 /// A view for kernels: with the uploaded changes or, if `committedOnly`, as of the last commit.
 cltSlots cltDeviceSlots_View( const cltDeviceSlots* slots, bool committedOnly );

@@ -29,6 +29,7 @@ typedef struct cltPlan
     uint64_t extraCount;       ///< number of second leaves with a key
 
     // the order
+    uint32_t appearedCount; ///< with cullet_arrays.h: boxes that are new, or no longer NaN. Not reset by cltPlan_Begin
     uint32_t placeCounts[CLT_PLACE_COUNT]; ///< by CLT_PLACE_*, leaves of a sort: inside the region, outside, outliers
     uint64_t growthSum;                    ///< sum of cltGrowth over all groups of CLT_GROWTH_GROUP neighbouring leaves
     uint32_t outlierCount;                 ///< outliers, including overflow; after an overflow nothing is searched
@@ -46,6 +47,7 @@ typedef struct cltPlan
 
     // the search
     uint64_t keyCount;     ///< keys found, including overflow
+    uint32_t endedCount;   ///< sorted keys of ended pairs, which come first
     uint32_t largestGroup; ///< keys of the largest group that the sort of keys left unsorted; 0 if there is none
 } cltPlan;
 

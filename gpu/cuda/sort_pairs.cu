@@ -33,6 +33,7 @@ static __global__ void PlaceInGroupsKernel( PairSorting sorting )
     if ( i == 0 )
     {
         sorting.plan->largestGroup = 0;
+        sorting.plan->endedCount = sorting.firsts[cltPairKey_GroupCount( sorting.sink.slotBits ) / 2u];
     }
     if ( HasKey( &sorting ) )
     {
@@ -75,6 +76,11 @@ cltStatus cltPairSort_Reserve( cltPairSort* sort, cltCudaDevice* device, uint32_
     const uint32_t count = cltPairKey_GroupCount( slotBits ) + 1u;
     CLT_TRY( cltReserveScan( device, &sort->scratch, count ) );
     CLT_TRY( cltCudaBuffer_ReserveFilled( &sort->counts, device, count, sizeof( uint32_t ), 0 ) );
+    if ( sort->isPending ) // something failed between a search and its sort
+    {
+        CLT_TRY( cltCudaFill( device, sort->counts.data, 0, sort->counts.bytes ) );
+        sort->isPending = false;
+    }
     CLT_TRY( cltCudaBuffer_Reserve( &sort->firsts, device, count, sizeof( uint32_t ) ) );
     CLT_TRY( cltCudaBuffer_Reserve( &sort->offsets, device, room, sizeof( uint32_t ) ) );
     return cltCudaBuffer_Reserve( &sort->grouped, device, room, sizeof( uint64_t ) );
@@ -87,7 +93,7 @@ void cltPairSort_SetSink( const cltPairSort* sort, cltKeySink* sink, uint32_t sl
     sink->slotBits = slotBits;
 }
 
-cltStatus cltPairSort_Enqueue( const cltPairSort* sort, cltCudaDevice* device, const cltKeySink* sink, cltPlan* plan )
+cltStatus cltPairSort_Enqueue( cltPairSort* sort, cltCudaDevice* device, const cltKeySink* sink, cltPlan* plan )
 {
     if ( sink->groupCounts == NULL )
     {
@@ -97,6 +103,7 @@ cltStatus cltPairSort_Enqueue( const cltPairSort* sort, cltCudaDevice* device, c
     CLT_TRY( cltScan( device, &sort->scratch, sink->groupCounts, (uint32_t*)sort->firsts.data,
                       cltPairKey_GroupCount( sink->slotBits ) + 1u ) );
     CLT_TRY( cltLaunch( device, "place in groups", (uint32_t)sink->room, PlaceInGroupsKernel, sorting ) );
+    sort->isPending = false;
     return cltLaunch( device, "rank in groups", (uint32_t)sink->room, RankInGroupsKernel, sorting );
 }
 

@@ -25,6 +25,7 @@ typedef struct cltPairSort
     cltCudaBuffer offsets; ///< by key found, uint32_t: its place within its group
     cltCudaBuffer grouped; ///< the keys, group by group
     cltCudaBuffer scratch; ///< of the scan
+    bool isPending;        ///< set by the caller before a search: `counts` are not 0 until the sort is enqueued
 } cltPairSort;
 
 /// Reserves memory for up to `room` keys.
@@ -34,7 +35,7 @@ cltStatus cltPairSort_Reserve( cltPairSort* sort, cltCudaDevice* device, uint32_
 void cltPairSort_SetSink( const cltPairSort* sort, cltKeySink* sink, uint32_t slotBits );
 
 /// Enqueues the sort of the keys in a sink that counted them, and sets the counts back to 0.
-cltStatus cltPairSort_Enqueue( const cltPairSort* sort, cltCudaDevice* device, const cltKeySink* sink, cltPlan* plan );
+cltStatus cltPairSort_Enqueue( cltPairSort* sort, cltCudaDevice* device, const cltKeySink* sink, cltPlan* plan );
 
 /// True if the sort left keys unsorted. \param plan  the host's copy
 bool cltPairSort_IsIncomplete( const cltPlan* plan );

@@ -55,9 +55,9 @@ TEXT = r"<stdio\.h>"  # for snprintf; the rule `words` checks that nothing print
 VECTORS = r"<(emmintrin|immintrin|arm_neon)\.h>"
 ANY = r"<[a-z_]+(\.h)?>"
 PORTABLE = r"<(?!sys/|(unistd|fcntl|malloc|io|windows)\.h).*>"  # no header of a certain system
-BACKEND = r'"gpu/(backend|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
+BACKEND = r'"gpu/(arrays|backend|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
 BULLET = r'[<"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*|[<"]bt[A-Za-z]*\.h[>"]'
-API = r'"(bridge/)?cullet(_bits|_queries|_research)?\.h"'
+API = r'"(bridge/)?cullet(_arrays|_bits|_queries|_research)?\.h"'
 MESH_API = API + r'|"(bridge/mesh/)?cullet_mesh\.h"'
 BRIDGE = r'"bridge/[^/]*"'
 MESHES = r'"gpu/mesh/meshes\.h"'
@@ -67,10 +67,10 @@ MESHES = r'"gpu/mesh/meshes\.h"'
 MAY_INCLUDE = [
     (r"bridge/cullet\.h", C_TYPES),
     (r"bridge/cullet_bits\.h", C_TYPES, r"<intrin\.h>"),
-    (r"bridge/(cullet_(queries|research)|mesh/cullet_mesh)\.h", API),
+    (r"bridge/(cullet_(arrays|queries|research)|mesh/cullet_mesh)\.h", API),
     (r"bridge/mesh/mesh_search\.c", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC, TEXT),
     (r"bridge/mesh/.*", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC),
-    (r"bridge/(box_compare|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
+    (r"bridge/(arrays|box_compare|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
     (r"bridge/backend_switch\.c", BRIDGE, BACKEND, LIBC, TEXT),  # snprintf for the log
     (r"bridge/python/.*", MESH_API, LIBC),
     (r"bridge/.*", BRIDGE, BACKEND, LIBC),

@@ -7,14 +7,17 @@
     broadphase.move(None, boxes)                 # all of them, in order
     began, ended = broadphase.update()
 
-MeshSet finds pairs of triangles of meshes that move and deform.
+Arrays finds pairs of boxes that are in the memory of a CUDA device. MeshSet finds pairs of triangles of meshes that move
+and deform.
 
 The headers of the C API, bridge/cullet.h and cullet_mesh.h, define exactness, order and terms.
 """
 
 from .broadphase import Broadphase, Changes, Hits, Stats
+from .device_arrays import ArrayChanges, Arrays, DevicePairs
 from .library import Device, devices, version
 from .meshes import MeshSet, MeshStats
 
 __version__ = version()
-__all__ = ["Broadphase", "Changes", "Device", "Hits", "MeshSet", "MeshStats", "Stats", "devices", "version"]
+__all__ = ["ArrayChanges", "Arrays", "Broadphase", "Changes", "Device", "DevicePairs", "Hits", "MeshSet", "MeshStats",
+           "Stats", "devices", "version"]

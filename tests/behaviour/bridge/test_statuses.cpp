@@ -231,6 +231,7 @@ TEST( Names, EveryStatusHasTheNameOfItsEnumeratorAndAMessageOfItsOwn )
                                                      { clt_unknownProxy, "clt_unknownProxy" },
                                                      { clt_wrongPrecision, "clt_wrongPrecision" },
                                                      { clt_tooManyProxies, "clt_tooManyProxies" },
+                                                     { clt_wrongMemory, "clt_wrongMemory" },
                                                      { clt_hostMemory, "clt_hostMemory" },
                                                      { clt_deviceMemory, "clt_deviceMemory" },
                                                      { clt_noDevice, "clt_noDevice" },

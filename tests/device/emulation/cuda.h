@@ -8,6 +8,7 @@
 enum CUresult
 {
     CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_LAUNCH_FAILED = 719
@@ -15,6 +16,24 @@ enum CUresult
 
 using CUdevice = int;
 using CUcontext = struct CUctx_st*;
+
+using CUdeviceptr = unsigned long long;
+
+enum CUmemorytype
+{
+    CU_MEMORYTYPE_HOST = 1,
+    CU_MEMORYTYPE_DEVICE = 2
+};
+
+enum CUpointer_attribute
+{
+    CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+    CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+    CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
+};
+
+/// All device memory is that of device 0.
+CUresult cuPointerGetAttribute( void* value, CUpointer_attribute attribute, CUdeviceptr address );
 
 CUresult cuDeviceGet( CUdevice* device, int ordinal );
 CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device );

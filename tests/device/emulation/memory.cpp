@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Memory of the emulated runtime. Each allocation on the device has pages of its own and lies at their end. The page
 // behind them is never accessible.
+#include "tests/device/emulation/cuda.h"
 #include "tests/device/emulation/emulation.h"
 
 #include <algorithm>
@@ -131,4 +132,15 @@ cudaError_t cudaMemcpyAsync( void* to, const void* from, size_t bytes, cudaMemcp
 cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t stream )
 {
     return enqueue( stream, [=] { std::memset( to, value, bytes ); } );
+}
+
+CUresult cuPointerGetAttribute( void* value, CUpointer_attribute attribute, CUdeviceptr address )
+{
+    if ( !isOnDevice( reinterpret_cast<const void*>( address ) ) )
+    {
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    const int known = attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE ? CU_MEMORYTYPE_DEVICE : 0;
+    std::memcpy( value, &known, sizeof known );
+    return CUDA_SUCCESS;
 }

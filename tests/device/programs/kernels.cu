@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Zlib
-// Prints two tables for tests/gpu.sh: the basic costs of the device; and the time of each kernel of an update, the
-// bytes that it has to move, and the time of these bytes at the device's copy rate. All bodies move; times are medians
-// over several updates.
+// Prints three tables for tests/gpu.sh: the basic costs of the device; the time of an update from boxes on the device;
+// and the time of each kernel of an update, the bytes that it has to move, and the time of these bytes at the device's
+// copy rate. All bodies move; times are medians over several updates.
 //
 //     cullet_device_kernels <bodies>,... [<kind>,...]
 #include "demos/scenes/scenes.h"
 #include "tests/device/device_world.h"
+#include "tests/device/programs/array_updates.cuh"
 #include "tests/device/programs/costs.cuh"
 
 #include <cstdlib>
@@ -303,6 +304,13 @@ int main( int argc, char** argv )
         }
     }
     printCosts();
+    std::printf(
+        "| bodies | update from arrays, us | its kernels, us | began | ended |\n|---:|---:|---:|---:|---:|\n" );
+    for ( const std::string& bodies : split( argv[1] ) )
+    {
+        printArrayUpdates( uint32_t( std::stoul( bodies ) ) );
+    }
+    std::printf( "\n" );
     std::printf( "| bodies | search | kernel | launches | us | MB | us for these alone | %% |\n" );
     std::printf( "|---:|---|---|---:|---:|---:|---:|---:|\n" );
     for ( const std::string& bodies : split( argv[1] ) )
