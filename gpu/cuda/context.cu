@@ -79,23 +79,19 @@ void cltCudaContext_Release( cltCudaDevice* device )
     }
 }
 
+/// For memory of the host's allocators, which the driver does not know, all attributes are 0.
 int cltDeviceOfArray( const void* array, bool* isManaged )
 {
-    const auto get = (decltype( &cuPointerGetAttribute ))FindFunction( "cuPointerGetAttribute" );
-    const CUdeviceptr address = (CUdeviceptr)(uintptr_t)array;
-    CUmemorytype type = CU_MEMORYTYPE_HOST;
-    int ordinal = -1;
+    const auto get = (decltype( &cuPointerGetAttributes ))FindFunction( "cuPointerGetAttributes" );
+    int type = 0;
     int managed = 0;
-    *isManaged = false;
-    // the driver does not know memory of the host's allocators
-    if ( get == NULL || get( &type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address ) != CUDA_SUCCESS ||
-         get( &managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address ) != CUDA_SUCCESS ||
-         get( &ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address ) != CUDA_SUCCESS )
-    {
-        return -1;
-    }
-    *isManaged = managed != 0;
-    return type == CU_MEMORYTYPE_DEVICE || *isManaged ? ordinal : -1;
+    int ordinal = -1;
+    CUpointer_attribute attributes[] = { CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                         CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL };
+    void* values[] = { &type, &managed, &ordinal };
+    const bool isKnown = get != NULL && get( 3, attributes, values, (CUdeviceptr)(uintptr_t)array ) == CUDA_SUCCESS;
+    *isManaged = isKnown && managed != 0;
+    return isKnown && ( type == CU_MEMORYTYPE_DEVICE || *isManaged ) ? ordinal : -1;
 }
 
 bool cltIsDeviceMemory( const void* array )

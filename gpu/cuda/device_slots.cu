@@ -202,10 +202,6 @@ static cltStatus TakeFilters( cltDeviceSlots* slots, cltCudaDevice* device, cons
     {
         return clt_ok;
     }
-    if ( !slots->tookFilters )
-    {
-        CLT_TRY( cltCudaFill( device, slots->filtersBefore.data, 0xff, slots->count * size ) );
-    }
     return input->filters != NULL ? cltCudaCopy( device, slots->filtersNow.data, input->filters, input->count * size )
                                   : cltCudaFill( device, slots->filtersNow.data, 0xff, slots->count * size );
 }

@@ -57,6 +57,19 @@ TEST_P( DeviceArrays, ReportExactChanges )
     }
 }
 
+/// A slab overlaps all cubes of a row in every second update, so that CUB sorts the keys (sort_pairs.cuh).
+TEST_P( DeviceArrays, ReportManyChangesOfOneBox )
+{
+    ArrayWorld<DeviceMemory> world( m_def );
+    Boxes boxes = cubesInARow( 1200, 0.9, 0.5 );
+    for ( int step = 0; step < 4; ++step )
+    {
+        boxes[7] = step % 2 == 0 ? span( -1, 1200 ) : span( -9, -8 );
+        world.update( boxes );
+        world.expectPairs();
+    }
+}
+
 /// Results are complete when the caller's stream is. The changes of the last update stay valid during GetPairs.
 TEST_P( DeviceArrays, WorkInTheStreamOfTheCaller )
 {

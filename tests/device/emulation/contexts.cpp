@@ -104,7 +104,7 @@ cudaError_t cudaGetDriverEntryPointByVersion( const char* name, void** function,
                                               cudaDriverEntryPointQueryResult* found )
 {
     static const std::map<std::string, void*> functions = {
-        { "cuPointerGetAttribute", addressOf( cuPointerGetAttribute ) },
+        { "cuPointerGetAttributes", addressOf( cuPointerGetAttributes ) },
         { "cuDeviceGet", addressOf( cuDeviceGet ) },
         { "cuDevicePrimaryCtxRetain", addressOf( cuDevicePrimaryCtxRetain ) },
         { "cuDevicePrimaryCtxRelease", addressOf( cuDevicePrimaryCtxRelease ) },

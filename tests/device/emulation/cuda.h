@@ -8,7 +8,6 @@
 enum CUresult
 {
     CUDA_SUCCESS = 0,
-    CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
     CUDA_ERROR_NOT_FOUND = 500,
     CUDA_ERROR_LAUNCH_FAILED = 719
@@ -32,8 +31,8 @@ enum CUpointer_attribute
     CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
 };
 
-/// All device memory is that of device 0.
-CUresult cuPointerGetAttribute( void* value, CUpointer_attribute attribute, CUdeviceptr address );
+/// All device memory is that of device 0. Each value is an int.
+CUresult cuPointerGetAttributes( unsigned count, CUpointer_attribute* attributes, void** values, CUdeviceptr address );
 
 CUresult cuDeviceGet( CUdevice* device, int ordinal );
 CUresult cuDevicePrimaryCtxRetain( CUcontext* context, CUdevice device );

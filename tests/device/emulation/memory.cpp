@@ -134,13 +134,13 @@ cudaError_t cudaMemsetAsync( void* to, int value, size_t bytes, cudaStream_t str
     return enqueue( stream, [=] { std::memset( to, value, bytes ); } );
 }
 
-CUresult cuPointerGetAttribute( void* value, CUpointer_attribute attribute, CUdeviceptr address )
+CUresult cuPointerGetAttributes( unsigned count, CUpointer_attribute* attributes, void** values, CUdeviceptr address )
 {
-    if ( !isOnDevice( reinterpret_cast<const void*>( address ) ) )
+    const bool isKnown = isOnDevice( reinterpret_cast<const void*>( address ) );
+    for ( unsigned i = 0; i < count; ++i )
     {
-        return CUDA_ERROR_INVALID_VALUE;
+        *static_cast<int*>( values[i] ) =
+            isKnown && attributes[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE ? CU_MEMORYTYPE_DEVICE : 0;
     }
-    const int known = attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE ? CU_MEMORYTYPE_DEVICE : 0;
-    std::memcpy( value, &known, sizeof known );
     return CUDA_SUCCESS;
 }
