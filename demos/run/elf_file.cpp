@@ -90,9 +90,9 @@ private:
     /// The section header table is at the end of the file, so a truncated file does not contain it.
     bool isComplete( const GElf_Ehdr& header )
     {
+        const std::size_t tableSize = std::size_t( header.e_shnum ) * header.e_shentsize;
         std::size_t size = 0;
-        return elf_rawfile( m_elf.get(), &size ) &&
-               header.e_shoff + std::size_t( header.e_shnum ) * header.e_shentsize <= size;
+        return elf_rawfile( m_elf.get(), &size ) && tableSize <= size && header.e_shoff <= size - tableSize;
     }
 
     bool namesLoader()
