@@ -70,6 +70,7 @@ static cltStatus UpdateOnHost( cltArrays* arrays, const cltArrayInput* input, cl
         CLT_TRY( AddBoxes( arrays->host, input->count - known, (const char*)input->boxes + known * boxSize,
                            input->isDouble ) );
         arrays->proxyCount = input->count;
+        arrays->visibleCount = input->count;
     }
     CLT_TRY( SetBoxes( arrays->host, known, input->boxes, input->isDouble ) );
     CLT_TRY( HideBoxes( arrays, input->count ) );
@@ -226,7 +227,10 @@ cltStatus cltArrays_GetStats( const cltArrays* arrays, cltStats* stats )
     }
     if ( arrays->device == NULL )
     {
-        return cltBroadphase_GetStats( arrays->host, stats );
+        CLT_TRY( cltBroadphase_GetStats( arrays->host, stats ) );
+        stats->proxyCount = arrays->visibleCount;
+        stats->nanCount -= arrays->proxyCount - arrays->visibleCount;
+        return clt_ok;
     }
     arrays->device->ops->getStats( arrays->device, stats );
     stats->hostBytes = arrays->memory.bytes;

@@ -15,7 +15,9 @@
 ///
 /// With clt_deviceCuda, every array is in the memory of the device: those given, and those returned. With clt_deviceCpu
 /// or clt_deviceAuto, every array is in host memory. Counts and structs are always in host memory. Managed memory is
-/// accepted by both.
+/// accepted by both. A library without CUDA cannot tell memory of a device from its own.
+///
+/// Memory of the device is not released before the destruction, and an update takes time for the largest count so far.
 ///
 /// Streams: a call reads its arrays, and writes its results, in the order of `def.stream`. Later work in the stream may
 /// overwrite the given arrays. If `def.stream` is NULL, arrays must be complete before a call, and results are complete
@@ -51,7 +53,8 @@ CLT_API void cltDestroyArrays( cltArrays* arrays );
 ///                      more than in cullet.h, because each update reads all of them
 /// \param[out] changes  may be NULL; arrays that are valid until the next update or the destruction
 /// \return clt_invalidArgument (also if an array is not aligned as its type), clt_tooManyProxies, clt_wrongMemory,
-///         clt_wrongPrecision, clt_hostMemory, clt_deviceMemory, clt_deviceFailed
+///         clt_wrongPrecision (also for float boxes if the def says double), clt_hostMemory, clt_deviceMemory,
+///         clt_deviceFailed, clt_noDevice
 CLT_API cltStatus cltArrays_Update( cltArrays* arrays, size_t count, const cltAabb* boxes, const cltFilter* filters,
                                     cltPairChanges* changes );
 CLT_API cltStatus cltArrays_UpdateD( cltArrays* arrays, size_t count, const cltAabbD* boxes, const cltFilter* filters,
@@ -61,7 +64,7 @@ CLT_API cltStatus cltArrays_UpdateD( cltArrays* arrays, size_t count, const cltA
 /// \param[out] pairs  valid until the next GetPairs, update or destruction
 CLT_API cltStatus cltArrays_GetPairs( cltArrays* arrays, const cltPair** pairs, size_t* count );
 
-/// As cltBroadphase_GetStats. On a device changedCount is the number of boxes given.
+/// As cltBroadphase_GetStats. On a device changedCount is the number of boxes given, and nanCount is 0.
 CLT_API cltStatus cltArrays_GetStats( const cltArrays* arrays, cltStats* stats );
 
 #ifdef __cplusplus

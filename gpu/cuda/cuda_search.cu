@@ -205,7 +205,7 @@ static cltStatus ReturnResult( cltCudaBackend* cuda, cltFind find, const cltKeyS
 /// Sorts all keys that were found, if one body has too many changed pairs for the usual sort. Waits once more.
 static cltStatus CompleteSort( cltCudaBackend* cuda, cltFind find )
 {
-    if ( !cltPairSort_IsIncomplete( PlanOf( cuda ) ) )
+    if ( !cltPairSort_IsIncomplete( &cuda->pairSort, PlanOf( cuda ) ) )
     {
         return clt_ok;
     }

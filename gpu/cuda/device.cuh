@@ -39,7 +39,7 @@ struct cltCudaDevice
     uint32_t multiprocessorCount;
     size_t bytes;            ///< allocated on the device
     uint32_t operationCount; ///< launches, copies, clears and waits since it was last set to 0
-    bool isLost;             ///< a commit failed: device memory is wrong
+    bool isLost;             ///< the device failed, or a commit: device memory may be wrong
     bool copying;            ///< a copy was enqueued since the last wait
     char failure[160];       ///< message of the last failure, or empty
 

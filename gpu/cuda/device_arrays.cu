@@ -65,6 +65,11 @@ static bool IsUnused( const cltCudaBackend* cuda )
 static cltStatus NoteFailure( cltCudaBackend* cuda, cltStatus status )
 {
     cuda->device.isLost = cuda->device.isLost || status == clt_deviceFailed;
+    if ( status == clt_deviceMemory ) // else later calls would ask for as much again
+    {
+        cuda->expectedKeyCounts[clt_findChanges] = 0;
+        cuda->expectedKeyCounts[clt_findPairs] = 0;
+    }
     return status;
 }
 
@@ -122,7 +127,7 @@ static void GetStats( const cltDeviceArrays* base, cltStats* stats )
     cuda->base.ops->getStats( &cuda->base, stats, &research );
     stats->device = clt_deviceCuda;
     stats->deviceReason = "asked for";
-    stats->proxyCount = cuda->slots.count;
+    stats->proxyCount = stats->changedCount;
     stats->totalMs = stats->uploadMs + stats->buildMs + stats->findMs + stats->orderMs;
 }
 

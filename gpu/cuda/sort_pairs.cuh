@@ -25,6 +25,7 @@ typedef struct cltPairSort
     cltCudaBuffer offsets; ///< by key found, uint32_t: its place within its group
     cltCudaBuffer grouped; ///< the keys, group by group
     cltCudaBuffer scratch; ///< of the scan
+    bool isSkipped;        ///< the last sort had too large a capacity, and did nothing
     bool isPending;        ///< set by the caller before a search: `counts` are not 0 until the sort is enqueued
 } cltPairSort;
 
@@ -38,6 +39,6 @@ void cltPairSort_SetSink( const cltPairSort* sort, cltKeySink* sink, uint32_t sl
 cltStatus cltPairSort_Enqueue( cltPairSort* sort, cltCudaDevice* device, const cltKeySink* sink, cltPlan* plan );
 
 /// True if the sort left keys unsorted. \param plan  the host's copy
-bool cltPairSort_IsIncomplete( const cltPlan* plan );
+bool cltPairSort_IsIncomplete( const cltPairSort* sort, const cltPlan* plan );
 
 #endif

@@ -92,6 +92,27 @@ TEST_F( ArrayCosts, AnUpdateWithoutMemoryCanBeRepeated )
     EXPECT_LT( 10u, failures );
 }
 
+/// After an update that needed too much memory, one that needs less allocates nothing.
+TEST_F( ArrayCosts, AnUpdateWithoutMemoryDoesNotRaiseTheNeedOfLaterOnes )
+{
+    const ArraysPtr arrays = createArrays( m_def );
+    const cltAabb* boxes = row( 900 );
+    const cltAabb* pile = m_memory.put( std::vector<cltAabb>( 900, toFloat( cube( 0, 0, 0, 1 ) ) ) );
+    cltPairChanges changes;
+    for ( int i = 0; i < 3; ++i )
+    {
+        ASSERT_EQ( clt_ok, cltArrays_Update( arrays.get(), 900, boxes, nullptr, &changes ) );
+    }
+    for ( int i = 0; i < 2; ++i )
+    {
+        emulation::machine.allocationsToFailure = 0;
+        EXPECT_EQ( clt_deviceMemory, cltArrays_Update( arrays.get(), 900, pile, nullptr, &changes ) );
+        emulation::machine.allocationsToFailure = 0;
+        EXPECT_EQ( clt_ok, cltArrays_Update( arrays.get(), 900, boxes, nullptr, &changes ) );
+        EXPECT_EQ( 0u, changes.beganCount + changes.endedCount );
+    }
+}
+
 /// Each other call fails in turn. From then on all calls fail.
 TEST_F( ArrayCosts, AFailedDeviceIsNotUsedAgain )
 {

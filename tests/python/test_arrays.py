@@ -75,6 +75,10 @@ class DeviceArrays(unittest.TestCase):
         for good in (OnDevice(), OnDevice(stream=None), OnDevice(strides=(24, 4))):
             self.assertEqual(arrays._data("boxes", good, np.dtype(np.float32), 6)[1], 4)
 
+    def test_stream_zero_is_the_default_stream(self):
+        with cullet.Arrays(device="cpu", stream=0) as arrays:
+            self.assertEqual(arrays._stream, 1)
+
     def test_pairs_have_the_interface_of_device_arrays(self):
         with cullet.Arrays(device="cpu") as arrays:
             pairs = cullet.DevicePairs(arrays, 4096, 5, 1)

@@ -64,6 +64,7 @@ class Arrays(Handle):
         self._dtype = arrays.box_type(None, dtype)
         definition = definition_of(self._dtype, threads)
         definition.device = choice("device", device, {name: DEVICES[name] for name in ("cuda", "cpu")})
+        stream = stream or _LEGACY_STREAM  # 0 in CuPy and PyTorch
         definition.stream = c_void_p(stream)
         super().__init__(LIBRARY.cltCreateArrays, definition, LIBRARY.cltDestroyArrays, "Arrays object")
         self._is_on_device = device == "cuda"
