@@ -21,7 +21,7 @@ typedef struct cltArrayInput
 
 typedef struct cltDeviceArrays cltDeviceArrays;
 
-/// An error changes no pair. After clt_deviceFailed only getStats and destroy may be called.
+/// An error changes no pair. After clt_deviceFailed all later calls of update and getPairs fail.
 typedef struct cltDeviceArraysOps
 {
     cltStatus ( *update )( cltDeviceArrays* arrays, const cltArrayInput* input, cltPairChanges* changes );

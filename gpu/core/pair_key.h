@@ -26,8 +26,8 @@ CLT_HD uint64_t cltPairKey_BeganBit( uint32_t slotBits )
     return (uint64_t)1 << ( 2u * slotBits );
 }
 
-/// The upper half of a key: keys of one group have the same lower slot, and all began or all ended. Groups ascend as
-/// keys do.
+/// A key without its higher slot: keys of one group have the same lower slot, and all began or all ended. Groups ascend
+/// as keys do.
 CLT_HD uint32_t cltPairKey_Group( uint64_t key, uint32_t slotBits )
 {
     return (uint32_t)( key >> slotBits );

@@ -147,7 +147,7 @@ typedef struct cltCudaBackend
     uint32_t crowdedUpdates; ///< remaining updates that use the tree, because the grid's cells were too dense
 
     cltDeviceSlots slots;
-    bool keepsOrder;          ///< every slot with a box has a leaf in the current order
+    bool keepsOrder;          ///< every slot that had a box has a leaf in the current order
     bool keepsRegion;         ///< most current slots existed when the region was found
     uint32_t sortedUpdates;   ///< remaining updates that sort, after too many large displacements
     bool isStale;             ///< the next update must sort
@@ -169,10 +169,16 @@ typedef struct cltCudaBackend
     bool keysStay;                 ///< keys found are not copied to `result`, because the pairs stay on the device
     cltCudaBuffer pairs[2];        ///< by cltFind: the pairs found, if they stay on the device
     uint64_t expectedKeyCounts[2]; ///< by cltFind: keys to reserve memory for; 0 before the first search
-    cltCudaBuffer result{ clt_memoryPinned }; ///< the host's copy of the plan and of the keys after it
+    cltCudaBuffer result{ clt_memoryPinned }; ///< the host's copy of the plan and, unless `keysStay`, of the keys
     cltStats stats;
     cltResearchStats research;
 } cltCudaBackend;
+
+/// The host's copy of the plan.
+static inline const cltPlan* cltCudaBackend_Plan( const cltCudaBackend* cuda )
+{
+    return (const cltPlan*)cuda->result.data;
+}
 
 /// Begins an update: resets its statistics and counts it.
 void cltCudaBackend_Begin( cltCudaBackend* cuda );
@@ -184,8 +190,8 @@ void cltCudaBackend_NoteTimes( cltCudaBackend* cuda );
 /// as of the last commit.
 cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly );
 
-/// Finds the keys and copies them to `result` in canonical order. Repeats the search until all keys fit. Waits for the
-/// stream.
+/// Finds the keys and copies them to `result` in canonical order or, if `keysStay`, makes `pairs` of them. Repeats the
+/// search until all keys fit. Waits for the stream.
 cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find );
 
 #endif

@@ -136,11 +136,6 @@ cltStatus cltCudaBackend_Build( cltCudaBackend* cuda, bool committedOnly )
     return clt_ok;
 }
 
-static const cltPlan* PlanOf( const cltCudaBackend* cuda )
-{
-    return (const cltPlan*)cuda->result.data;
-}
-
 /// The memory for `room` keys.
 static cltKeySink SinkOf( const cltCudaBackend* cuda, uint64_t room )
 {
@@ -199,17 +194,17 @@ static cltStatus ReturnResult( cltCudaBackend* cuda, cltFind find, const cltKeyS
     CLT_TRY( cltCudaDevice_Mark( &cuda->device, clt_markOrdered ) );
     CLT_TRY( cltCudaCopy( &cuda->device, cuda->result.data, cltDeviceLeaves_Plan( &cuda->leaves ),
                           CLT_PLAN_KEYS_OFFSET + (size_t)copiedCount * sizeof( uint64_t ) ) );
-    return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update
+    return cltCudaDevice_Wait( &cuda->device ); // the only wait of an update, if nothing is repeated
 }
 
 /// Sorts all keys that were found, if one body has too many changed pairs for the usual sort. Waits once more.
 static cltStatus CompleteSort( cltCudaBackend* cuda, cltFind find )
 {
-    if ( !cltPairSort_IsIncomplete( &cuda->pairSort, PlanOf( cuda ) ) )
+    if ( !cltPairSort_IsIncomplete( &cuda->pairSort, cltCudaBackend_Plan( cuda ) ) )
     {
         return clt_ok;
     }
-    const cltKeySink found = SinkOf( cuda, PlanOf( cuda )->keyCount );
+    const cltKeySink found = SinkOf( cuda, cltCudaBackend_Plan( cuda )->keyCount );
     CLT_TRY( cltReserveSort( &cuda->device, &cuda->leaves.scratch, found.room ) );
     CLT_TRY( cltSortPairKeys( &cuda->device, &cuda->leaves.scratch, found.keys, found.room ) );
     return ReturnResult( cuda, find, &found );
@@ -239,7 +234,7 @@ static cltStatus SearchOnce( cltCudaBackend* cuda, cltFind find )
 static bool UpdateExpectedKeyCount( cltCudaBackend* cuda, cltFind find )
 {
     uint64_t* expected = cuda->expectedKeyCounts + find;
-    const uint64_t found = PlanOf( cuda )->keyCount;
+    const uint64_t found = cltCudaBackend_Plan( cuda )->keyCount;
     const uint64_t wanted = found + found / 4u > MIN_KEY_CAPACITY ? found + found / 4u : MIN_KEY_CAPACITY;
     const bool fits = found <= *expected;
     *expected = fits && *expected > wanted ? *expected - ( *expected - wanted ) / 4u : wanted;
@@ -250,7 +245,7 @@ static bool UpdateExpectedKeyCount( cltCudaBackend* cuda, cltFind find )
 /// \param[out] again  whether the search must be repeated
 static cltStatus HandleOverflow( cltCudaBackend* cuda, cltFind find, bool* again )
 {
-    const cltPlan* plan = PlanOf( cuda );
+    const cltPlan* plan = cltCudaBackend_Plan( cuda );
     *again = true;
     if ( plan->appearedCount > 0 && cuda->leaves.order == clt_orderKept ) // bodies without a leaf
     {
@@ -291,7 +286,7 @@ static cltStatus HandleOverflow( cltCudaBackend* cuda, cltFind find, bool* again
 
 static void NoteCounts( cltCudaBackend* cuda )
 {
-    const cltPlan* plan = PlanOf( cuda );
+    const cltPlan* plan = cltCudaBackend_Plan( cuda );
     cuda->keyCount = plan->keyCount;
     cuda->research.outlierCount = AlgorithmOfUpdate( cuda ) == clt_algorithmBruteForce ? 0u : plan->outlierCount;
     cuda->research.candidateCount = plan->candidateCount;
@@ -313,6 +308,6 @@ cltStatus cltCudaBackend_Search( cltCudaBackend* cuda, cltFind find )
     } while ( again );
     CLT_TRY( CompleteSort( cuda, find ) );
     NoteCounts( cuda );
-    cuda->isStale = cltDeviceLeaves_IsStale( &cuda->leaves, PlanOf( cuda ) );
+    cuda->isStale = cltDeviceLeaves_IsStale( &cuda->leaves, cltCudaBackend_Plan( cuda ) );
     return clt_ok;
 }

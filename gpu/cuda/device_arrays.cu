@@ -4,7 +4,7 @@
 // crosses the bus.
 //
 // Which boxes appeared is known on the device alone. If an update kept the order of the leaves, but boxes appeared, it
-// is repeated with a new order. The next update then does not keep the order.
+// is repeated with a new order. The next update does not keep the order, because more boxes are likely to appear.
 
 #include "gpu/arrays.h"
 #include "gpu/cuda/cuda_backend.cuh"
@@ -18,16 +18,15 @@ typedef struct CudaArrays
     cltMemory* memory;
 } CudaArrays;
 
-static const cltPlan* PlanOf( const cltCudaBackend* cuda )
-{
-    return (const cltPlan*)cuda->result.data;
-}
-
 static cltStatus CheckMemory( const cltCudaDevice* device, const void* array )
 {
+    if ( array == NULL )
+    {
+        return clt_ok;
+    }
     bool isManaged;
-    return array == NULL || cltDeviceOfArray( array, &isManaged ) == device->ordinal || isManaged ? clt_ok
-                                                                                                  : clt_wrongMemory;
+    const int ordinal = cltDeviceOfArray( array, &isManaged );
+    return ordinal == device->ordinal || isManaged ? clt_ok : clt_wrongMemory;
 }
 
 /// Decides what the build may keep of the last order, before the boxes are taken.
@@ -35,7 +34,7 @@ static void BeginUpdate( cltCudaBackend* cuda, const cltArrayInput* input )
 {
     cltCudaBackend_Begin( cuda );
     const uint32_t newCount = input->count > cuda->slots.count ? input->count - cuda->slots.count : 0u;
-    const uint32_t lastAppeared = cuda->current ? PlanOf( cuda )->appearedCount : 0u;
+    const uint32_t lastAppeared = cuda->current ? cltCudaBackend_Plan( cuda )->appearedCount : 0u;
     cuda->keepsOrder = cuda->current && newCount == 0 && lastAppeared == 0;
     cuda->keepsRegion = cuda->current && newCount + lastAppeared <= cuda->slots.count / CLT_REGION_APPEARED_RATIO;
     cuda->current = false;
@@ -91,7 +90,7 @@ static cltStatus Update( cltDeviceArrays* base, const cltArrayInput* input, cltP
     cltCudaBackend_NoteTimes( cuda );
     cuda->stats.changedCount = input->count;
     const cltPair* pairs = (const cltPair*)cuda->pairs[clt_findChanges].data;
-    const size_t endedCount = PlanOf( cuda )->endedCount;
+    const size_t endedCount = cltCudaBackend_Plan( cuda )->endedCount;
     *changes = { pairs + endedCount, pairs, (size_t)cuda->keyCount - endedCount, endedCount };
     return clt_ok;
 }

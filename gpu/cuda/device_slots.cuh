@@ -19,7 +19,7 @@ typedef struct cltDeviceSlots
     cltCudaBuffer before;
     cltCudaBuffer filtersNow;
     cltCudaBuffer filtersBefore;
-    cltCudaBuffer states; ///< uint8_t, CLT_SLOT_* bits of the slots uploaded since the last commit
+    cltCudaBuffer states; ///< uint8_t, CLT_SLOT_* bits of the slots uploaded since the last commit, or as taken last
     cltStaging staging;   ///< the last upload, until the commit
     uint32_t count;       ///< slots in the buffers
     bool tookFilters;     ///< the last committed update took filters from an array
