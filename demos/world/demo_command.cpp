@@ -324,7 +324,7 @@ void addDemoCommand( CLI::App& app )
     for ( const WorldKind& kind : worldKinds )
     {
         kindNames.push_back( kind.name );
-        kindList += fmt::format( "  {:<10} {}\n", kind.name, kind.description );
+        kindList += fmt::format( "  {:<10} {}\n{:13}Shows: {}\n", kind.name, kind.description, "", kind.shows );
     }
     CLI::App* command = app.add_subcommand( "demo", "Runs a Bullet world: boxes, spheres and slabs fall on a plane" );
     const auto options = std::make_shared<DemoOptions>();

@@ -125,19 +125,22 @@ void addTerrain( World& world, int bodyCount )
 } // namespace
 
 const std::vector<WorldKind> worldKinds = {
-    { "pile", "boxes, spheres and slabs fall on a plane", addPile, true },
-    { "sleeping", "towers of five boxes, all at rest and deactivated", addSleepers },
-    { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none collides with itself", addRagdolls },
-    { "terrain", "boxes, spheres and slabs roll down hills", addTerrain },
+    { "pile", "boxes, spheres and slabs fall on a plane", "all boxes move, far at first and hardly at the end", addPile,
+      true },
+    { "sleeping", "towers of five boxes, all at rest and deactivated",
+      "a step in which no box moves should cost nothing", addSleepers },
+    { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none collides with itself",
+      "a filter callback is asked about each new pair", addRagdolls },
+    { "terrain", "boxes, spheres and slabs roll down hills", "the box of the ground overlaps all others", addTerrain },
     { "character", "one body in a hundred is a character that walks through a level of tiles and crates",
-      addCharacters },
-    { "concave", "rings, as GImpact meshes, fall on each other; over cullet, it finds the contacts too", addRings,
-      false, drawRings },
-    { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision", addCloths,
-      false, drawCloths, true },
-    { "cubes", "boxes alone fall on a plane", addColumn<0>, true },
-    { "spheres", "spheres alone", addColumn<1>, true },
-    { "slabs", "slabs alone", addColumn<2>, true },
+      "boxes of ghosts move between updates, and their pairs are needed at once", addCharacters },
+    { "concave", "rings, as GImpact meshes, fall on each other; over cullet, it finds the contacts too",
+      "few pairs of boxes, but many pairs of triangles", addRings, false, drawRings },
+    { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision",
+      "few large boxes that change their size, and many pairs of triangles", addCloths, false, drawCloths, true },
+    { "cubes", "boxes alone fall on a plane", "boxes of about one size", addColumn<0>, true },
+    { "spheres", "spheres alone", "boxes that keep their size", addColumn<1>, true },
+    { "slabs", "slabs alone", "boxes that change their size when bodies turn", addColumn<2>, true },
 };
 
 const WorldKind& worldKind( const std::string& name )

@@ -19,6 +19,7 @@ struct WorldKind
 {
     const char* name;
     const char* description;
+    const char* shows; ///< what the world shows about a broadphase
 
     /// \param bodyCount  number of bodies, not counting the ground
     void ( *fill )( World& world, int bodyCount );
