@@ -134,6 +134,8 @@ const std::vector<WorldKind> worldKinds = {
     { "terrain", "boxes, spheres and slabs roll down hills", "the box of the ground overlaps all others", addTerrain },
     { "character", "one body in a hundred is a character that walks through a level of tiles and crates",
       "boxes of ghosts move between updates, and their pairs are needed at once", addCharacters },
+    { "wall", "a wall of bricks at rest is hit by a heavy ball after one second",
+      "no box but one moves, then from one step to the next all do", addWall },
     { "concave", "rings, as GImpact meshes, fall on each other; over cullet, it finds the contacts too",
       "few pairs of boxes, but many pairs of triangles", addRings, false, drawRings },
     { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision",
