@@ -136,6 +136,8 @@ const std::vector<WorldKind> worldKinds = {
       "boxes of ghosts move between updates, and their pairs are needed at once", addCharacters },
     { "wall", "a wall of bricks at rest is hit by a heavy ball after one second",
       "no box but one moves, then from one step to the next all do", addWall },
+    { "debris", "explosions of fragments, which collide with the ground and obstacles but not with each other",
+      "groups and masks reject most overlaps, so a search can skip them", addDebris },
     { "concave", "rings, as GImpact meshes, fall on each other; over cullet, it finds the contacts too",
       "few pairs of boxes, but many pairs of triangles", addRings, false, drawRings },
     { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision",

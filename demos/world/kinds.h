@@ -40,6 +40,7 @@ void addPile( World& world, int bodyCount );
 void addRagdolls( World& world, int bodyCount );
 void addCharacters( World& world, int bodyCount );
 void addWall( World& world, int bodyCount );
+void addDebris( World& world, int bodyCount );
 void addRings( World& world, int bodyCount );
 void addCloths( World& world, int bodyCount );
 void drawRings( const World& world, const std::string& path );

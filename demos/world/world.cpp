@@ -156,7 +156,8 @@ World::~World()
     }
 }
 
-btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex )
+btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex,
+                             const std::optional<PairFilter>& filter )
 {
     btVector3 inertia( 0, 0, 0 );
     if ( mass > 0 )
@@ -173,7 +174,7 @@ btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTra
     setup.m_angularDamping = angularDamping;
     btRigidBody& body = make<btRigidBody>( setup );
     body.setUserIndex( userIndex );
-    m_world->addRigidBody( &body );
+    filter ? m_world->addRigidBody( &body, filter->group, filter->mask ) : m_world->addRigidBody( &body );
     if ( mass > 0 )
     {
         m_bodies.push_back( &body );

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,6 +89,13 @@ private:
     double m_processorAt = 0;
 };
 
+/// The groups of a body, and the groups with which it may pair.
+struct PairFilter
+{
+    int group;
+    int mask;
+};
+
 class World
 {
 public:
@@ -113,7 +121,9 @@ public:
     /// \param mass       0: static
     /// \param shape      must outlive the world: see own
     /// \param userIndex  set before the body is added, so that filters can read it
-    btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1 );
+    /// \param filter     nullopt: Bullet's groups for static or for moving bodies
+    btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1,
+                          const std::optional<PairFilter>& filter = std::nullopt );
 
     /// Throws std::runtime_error if cullet ran out of memory or lost its device. Cullet itself would continue.
     StepRecord step();
