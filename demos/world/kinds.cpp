@@ -138,6 +138,7 @@ const std::vector<WorldKind> worldKinds = {
       "no box but one moves, then from one step to the next all do", addWall },
     { "debris", "explosions of fragments, which collide with the ground and obstacles but not with each other",
       "groups and masks reject most overlaps, so a search can skip them", addDebris },
+    { "stairs", "dolls fall down stairs", "the wide boxes of the steps overlap many small ones", addStairs },
     { "concave", "rings, as GImpact meshes, fall on each other; over cullet, it finds the contacts too",
       "few pairs of boxes, but many pairs of triangles", addRings, false, drawRings },
     { "cloth", "cloths fall on balls, on each other and on themselves; over cullet, with self-collision",

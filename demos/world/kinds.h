@@ -8,6 +8,7 @@
 #include "column.h"
 #include "world.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,7 @@ void addRagdolls( World& world, int bodyCount );
 void addCharacters( World& world, int bodyCount );
 void addWall( World& world, int bodyCount );
 void addDebris( World& world, int bodyCount );
+void addStairs( World& world, int bodyCount );
 void addRings( World& world, int bodyCount );
 void addCloths( World& world, int bodyCount );
 void drawRings( const World& world, const std::string& path );
@@ -62,6 +64,16 @@ struct Square
 
 /// Adds the plane y = 0 as ground.
 void addPlane( World& world );
+
+/// Metres between dolls. A doll reaches at most 1 m from its middle.
+constexpr btScalar dollSpacing = btScalar( 2.1 );
+
+/// The number of dolls that have this number of limbs together. The last doll may lack some limbs.
+int dollCount( int limbCount );
+
+/// Adds jointed dolls, and the filter that rejects pairs within a doll.
+/// \param placeOf  the start of a doll, by its number
+void addDolls( World& world, int limbCount, const std::function<btTransform( int doll )>& placeOf );
 
 inline btTransform upright( const btVector3& centre )
 {

@@ -18,9 +18,7 @@ namespace
 constexpr std::uint64_t dollSeed = 11;
 constexpr btScalar limbDensity = 1000; // kilograms per cubic metre
 
-/// Distance between dolls, and height of the lowest. A doll reaches at most 1 m from its middle.
-constexpr btScalar dollSpacing = btScalar( 2.1 );
-constexpr btScalar fallHeight = 2;
+constexpr btScalar fallHeight = 2; // of the lowest dolls, in metres
 
 /// A capsule along y, or along x for arms. In metres, relative to the middle of the doll.
 struct Limb
@@ -46,7 +44,7 @@ constexpr Limb limbs[] = {
     { -0.68, 0.48, 0.22, 0.05, true, 7, -0.52, 0.48 },    // forearms
     { 0.68, 0.48, 0.22, 0.05, true, 8, 0.52, 0.48 },      //
 };
-constexpr int limbCount = int( std::size( limbs ) );
+constexpr int limbsPerDoll = int( std::size( limbs ) );
 
 btVector3 middleOf( const Limb& limb )
 {
@@ -97,7 +95,7 @@ btScalar massOf( const Limb& limb )
 }
 
 /// The place of a doll in a cube of dolls, in a random attitude.
-btTransform placeOf( int doll, int perSide )
+btTransform placeInCube( int doll, int perSide )
 {
     Random random( dollSeed + std::uint64_t( doll ) );
     const Square layer( perSide * perSide, dollSpacing );
@@ -107,7 +105,12 @@ btTransform placeOf( int doll, int perSide )
 
 } // namespace
 
-void addRagdolls( World& world, int bodyCount )
+int dollCount( int limbCount )
+{
+    return ( limbCount - 1 ) / limbsPerDoll + 1;
+}
+
+void addDolls( World& world, int limbCount, const std::function<btTransform( int doll )>& placeOf )
 {
     std::vector<btCollisionShape*> shapes;
     for ( const Limb& limb : limbs )
@@ -117,20 +120,24 @@ void addRagdolls( World& world, int bodyCount )
                                      : &world.make<btCapsuleShape>( radius, length ) );
     }
     world.bullet().getPairCache()->setOverlapFilterCallback( &world.make<DollFilter>() );
-    addPlane( world );
-    const int dollCount = ( bodyCount - 1 ) / limbCount + 1;
-    const auto perSide = int( std::ceil( std::cbrt( double( dollCount ) ) ) );
-    for ( int index = 0; index < bodyCount; ++index ) // the last doll may lack some limbs
+    for ( int index = 0; index < limbCount; ++index )
     {
-        const int doll = index / limbCount;
-        const Limb& limb = limbs[index % limbCount];
-        btRigidBody& body = world.addBody( massOf( limb ), *shapes[std::size_t( index % limbCount )],
-                                           placeOf( doll, perSide ) * upright( middleOf( limb ) ), doll );
+        const int doll = index / limbsPerDoll;
+        const Limb& limb = limbs[index % limbsPerDoll];
+        btRigidBody& body = world.addBody( massOf( limb ), *shapes[std::size_t( index % limbsPerDoll )],
+                                           placeOf( doll ) * upright( middleOf( limb ) ), doll );
         if ( limb.parent >= 0 )
         {
-            join( world, limb, body, *world.bodies()[std::size_t( doll * limbCount + limb.parent )] );
+            join( world, limb, body, *world.bodies()[std::size_t( doll * limbsPerDoll + limb.parent )] );
         }
     }
+}
+
+void addRagdolls( World& world, int bodyCount )
+{
+    const auto perSide = int( std::ceil( std::cbrt( double( dollCount( bodyCount ) ) ) ) );
+    addPlane( world );
+    addDolls( world, bodyCount, [perSide]( int doll ) { return placeInCube( doll, perSide ); } );
 }
 
 } // namespace cullet::demo

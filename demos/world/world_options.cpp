@@ -35,12 +35,12 @@ std::vector<std::string> broadphaseNames()
     return compare::engineNames( { Family::bullet, Family::plugin } );
 }
 
-/// Bullet's sweep needs bounds; outside of them it is slower, but not wrong. The widest world is the level of tiles.
-/// The number of proxies allows for almost one ball for each cloth, and for a ground of at most five bodies.
+/// Bullet's sweep needs bounds; outside of them it is slower, but not wrong. The widest world is the city. The
+/// number of proxies allows for almost one ball for each cloth, and for stairs and plates.
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options )
 {
-    const btScalar side = 100 + std::sqrt( btScalar( options.bodies ) );
-    const compare::StreamInfo info = { 2 * std::uint32_t( options.bodies ) + 5, btVector3( -side, -side, -side ),
+    const btScalar side = 100 + 6 * std::sqrt( btScalar( options.bodies ) );
+    const compare::StreamInfo info = { 2 * std::uint32_t( options.bodies ) + 30, btVector3( -side, -side, -side ),
                                        btVector3( side, side, side ) };
     cltBroadphaseDef def = cltDefaultBroadphaseDef();
     def.threadCount = options.threads;
