@@ -136,6 +136,8 @@ const std::vector<WorldKind> worldKinds = {
       "boxes of ghosts move between updates, and their pairs are needed at once", addCharacters },
     { "wall", "a wall of bricks at rest is hit by a heavy ball after one second",
       "no box but one moves, then from one step to the next all do", addWall },
+    { "galton", "balls fall through rows of pegs into bins; one body in three is a peg",
+      "small boxes move among static ones, which never pair with each other", addGalton },
     { "debris", "explosions of fragments, which collide with the ground and obstacles but not with each other",
       "groups and masks reject most overlaps, so a search can skip them", addDebris },
     { "stairs", "dolls fall down stairs", "the wide boxes of the steps overlap many small ones", addStairs },
