@@ -138,6 +138,8 @@ const std::vector<WorldKind> worldKinds = {
       "no box but one moves, then from one step to the next all do", addWall },
     { "galton", "balls fall through rows of pegs into bins; one body in three is a peg",
       "small boxes move among static ones, which never pair with each other", addGalton },
+    { "city", "houses, and one body in a hundred is a vehicle in the streets; 50 rays a step look ahead from vehicles",
+      "rays and few moving boxes in a large static world", addCity },
     { "debris", "explosions of fragments, which collide with the ground and obstacles but not with each other",
       "groups and masks reject most overlaps, so a search can skip them", addDebris },
     { "stairs", "dolls fall down stairs", "the wide boxes of the steps overlap many small ones", addStairs },

@@ -42,6 +42,7 @@ void addRagdolls( World& world, int bodyCount );
 void addCharacters( World& world, int bodyCount );
 void addWall( World& world, int bodyCount );
 void addGalton( World& world, int bodyCount );
+void addCity( World& world, int bodyCount );
 void addDebris( World& world, int bodyCount );
 void addStairs( World& world, int bodyCount );
 void addRings( World& world, int bodyCount );

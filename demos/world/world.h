@@ -38,7 +38,7 @@ enum Part : std::size_t
     narrowPhasePart, ///< contacts of all pairs
     islandsPart,     ///< groups of bodies that touch, which can sleep together
     solverPart,      ///< contact and joint constraints
-    actionsPart,     ///< character controllers
+    actionsPart,     ///< character controllers, vehicles and their rays
     restPart,        ///< motion prediction, integration, deactivation
     wholeStep,       ///< the sum of all parts
     partCount
