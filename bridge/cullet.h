@@ -27,8 +27,8 @@
 ///     backend     the part of the library that finds pairs: one for the CPU, one for CUDA devices
 ///
 /// Other headers: cullet_queries.h (swept boxes, frusta, rays by Bullet's rules), cullet_arrays.h (boxes and pairs in
-/// the memory of a CUDA device), cullet_mesh.h (pairs of triangles), cullet_research.h (options and counters for
-/// experiments).
+/// the memory of a CUDA device), cullet_mesh.h (pairs of triangles), cullet_debug.h (draws the search structure),
+/// cullet_research.h (options and counters for experiments).
 #ifndef CLT_CULLET_H
 #define CLT_CULLET_H
 

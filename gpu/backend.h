@@ -9,8 +9,8 @@
 /// device failed, on another backend.
 ///
 /// Any function that returns a status may report a failed device: clt_deviceMemory, clt_deviceFailed or clt_noDevice.
-/// After a failed device, and in the child of a fork, the bridge calls only viewBoxes, getStats and destroy, which must
-/// not use the device. clt_hostMemory is not a device failure: the call may be repeated.
+/// After a failed device, and in the child of a fork, the bridge calls only viewBoxes, draw, getStats and destroy. They
+/// must not use the device. clt_hostMemory is not a device failure: the call may be repeated.
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
 
@@ -74,6 +74,7 @@ typedef struct cltPairKeys
 } cltPairKeys;
 
 typedef struct cltQueryBase cltQueryBase; ///< gpu/queries.h
+typedef struct cltDrawing cltDrawing;     ///< gpu/drawing.h
 
 /// No function is optional: every backend implements all of them. Tests add a backend that fails on request.
 typedef struct cltBackendOps
@@ -104,6 +105,10 @@ typedef struct cltBackendOps
     /// A hierarchy for queries over the boxes as of the last committed update, or NULL. It contains every proxy that
     /// has not changed since that update, and is valid until the next build or readPairs.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
+
+    /// Draws the search structure as of the last committed update, and its bodies. Draws nothing if the host has no
+    /// such structure. The bridge draws the bodies that were not drawn.
+    void ( *draw )( const cltBackend* backend, const cltDrawing* drawing );
 
     /// Statistics of the last update. Fields that only the bridge can fill are 0.
     void ( *getStats )( const cltBackend* backend, cltStats* stats, cltResearchStats* research );

@@ -80,6 +80,9 @@ cltQueryShape cltQueries_Ray( const cltQueries* queries, cltSlabs* slabs );
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context );
 
+/// Draws the nodes that cltQueries_Walk would visit, and the bodies that it would test. Callable as cltQueries_Walk.
+void cltQueries_Draw( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, const cltDrawing* drawing );
+
 /// Calls `visit` once for every proxy that may have begun to overlap proxy `slot` since the last committed update. May
 /// visit other proxies too, `slot` included. One thread at a time.
 /// \param shape  the box of `slot`

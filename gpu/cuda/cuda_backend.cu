@@ -132,6 +132,11 @@ static const cltQueryBase* CudaViewBoxes( const cltBackend* )
     return NULL;
 }
 
+/// Draws nothing: the structure is in device memory.
+static void CudaDraw( const cltBackend*, const cltDrawing* )
+{
+}
+
 static void CudaGetStats( const cltBackend* backend, cltStats* stats, cltResearchStats* research )
 {
     const cltCudaBackend* cuda = (const cltCudaBackend*)backend;
@@ -149,8 +154,9 @@ static void CudaDestroy( cltBackend* backend )
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }
 
-static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,    CudaBuild,     CudaFindChanges, CudaReadBack,
-                                       CudaCommit,     CudaReadPairs, CudaViewBoxes, CudaGetStats,    CudaDestroy };
+static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,   CudaBuild,     CudaFindChanges,
+                                       CudaReadBack,   CudaCommit,   CudaReadPairs, CudaViewBoxes,
+                                       CudaDraw,       CudaGetStats, CudaDestroy };
 
 /// clt_algorithmAuto chooses `wide`: for all numbers of bodies, its kernels take half to two thirds of the time of the
 /// kernels of other algorithms (README.md).

@@ -54,6 +54,9 @@ typedef struct cltHostAlgorithmOps
     /// As in cltBackendOps.
     const cltQueryBase* ( *viewBoxes )( const cltHostAlgorithm* algorithm );
 
+    /// As in cltBackendOps.
+    void ( *draw )( const cltHostAlgorithm* algorithm, const cltDrawing* drawing );
+
     /// Sets the counts of the last build and search.
     void ( *getStats )( const cltHostAlgorithm* algorithm, cltStats* stats, cltResearchStats* research );
 

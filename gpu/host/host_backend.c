@@ -294,6 +294,12 @@ static const cltQueryBase* HostViewBoxes( const cltBackend* backend )
     return host->algorithm->ops->viewBoxes( host->algorithm );
 }
 
+static void HostDraw( const cltBackend* backend, const cltDrawing* drawing )
+{
+    const HostBackend* host = (const HostBackend*)backend;
+    host->algorithm->ops->draw( host->algorithm, drawing );
+}
+
 static void HostGetStats( const cltBackend* backend, cltStats* stats, cltResearchStats* research )
 {
     const HostBackend* host = (const HostBackend*)backend;
@@ -326,6 +332,7 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
                                        .commit = HostCommit,
                                        .readPairs = HostReadPairs,
                                        .viewBoxes = HostViewBoxes,
+                                       .draw = HostDraw,
                                        .getStats = HostGetStats,
                                        .destroy = HostDestroy };
 

@@ -144,7 +144,8 @@ def deb():
     if shutil.which("lintian"):
         run("lintian", "--fail-on", "error,warning", *packages)
 
-    libraries = {"libcullet": ("cullet.h", "cullet_arrays.h", "cullet_queries.h", "cullet_research.h"),
+    libraries = {"libcullet": ("cullet.h", "cullet_arrays.h", "cullet_debug.h", "cullet_queries.h",
+                                "cullet_research.h"),
                  "libcullet_mesh": ("mesh/cullet_mesh.h",)}
     for name, headers in libraries.items():
         [file] = glob.glob(f"{root}/**/{name}.so.{abi}", recursive=True)

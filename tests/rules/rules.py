@@ -55,9 +55,9 @@ TEXT = r"<stdio\.h>"  # for snprintf; the rule `words` checks that nothing print
 VECTORS = r"<(emmintrin|immintrin|arm_neon)\.h>"
 ANY = r"<[a-z_]+(\.h)?>"
 PORTABLE = r"<(?!sys/|(unistd|fcntl|malloc|io|windows)\.h).*>"  # no header of a certain system
-BACKEND = r'"gpu/(arrays|backend|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
+BACKEND = r'"gpu/(arrays|backend|drawing|queries|rest/rest|platform/(memory|system|worker_pool))\.h"'
 BULLET = r'[<"](bullet/)?(LinearMath|BulletCollision|BulletDynamics|BulletSoftBody)/.*|[<"]bt[A-Za-z]*\.h[>"]'
-API = r'"(bridge/)?cullet(_arrays|_bits|_queries|_research)?\.h"'
+API = r'"(bridge/)?cullet(_arrays|_bits|_debug|_queries|_research)?\.h"'
 MESH_API = API + r'|"(bridge/mesh/)?cullet_mesh\.h"'
 BRIDGE = r'"bridge/[^/]*"'
 MESHES = r'"gpu/mesh/meshes\.h"'
@@ -67,10 +67,10 @@ MESHES = r'"gpu/mesh/meshes\.h"'
 MAY_INCLUDE = [
     (r"bridge/cullet\.h", C_TYPES),
     (r"bridge/cullet_bits\.h", C_TYPES, r"<intrin\.h>"),
-    (r"bridge/(cullet_(arrays|queries|research)|mesh/cullet_mesh)\.h", API),
+    (r"bridge/(cullet_(arrays|debug|queries|research)|mesh/cullet_mesh)\.h", API),
     (r"bridge/mesh/mesh_search\.c", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC, TEXT),
     (r"bridge/mesh/.*", API, r'"bridge/mesh/.*"', MESHES, BACKEND, LIBC),
-    (r"bridge/(arrays|box_compare|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
+    (r"bridge/(arrays|box_compare|debug_draw|proxies|publish|query)\.[ch]", BRIDGE, BACKEND, r'"gpu/core/.*"', LIBC),
     (r"bridge/backend_switch\.c", BRIDGE, BACKEND, LIBC, TEXT),  # snprintf for the log
     (r"bridge/python/.*", MESH_API, LIBC),
     (r"bridge/.*", BRIDGE, BACKEND, LIBC),
@@ -87,7 +87,7 @@ MAY_INCLUDE = [
     (r"gpu/mesh/(host|cuda)/.*\.[ch]", MESH_API, BACKEND, r'"gpu/(core|host|mesh/core|mesh/host)/.*"', MESHES, LIBC),
     (r"gpu/mesh/cuda/.*", MESH_API, BACKEND, r'"gpu/(core|cuda|mesh/core|mesh/cuda)/.*"', MESHES, LIBC, "<new>"),
     (r"gpu/mesh/.*", MESH_API, BACKEND, r'"gpu/(mesh/)?core/.*"', LIBC),
-    (r"gpu/[^/]*", r'"bridge/cullet(_queries|_research)?\.h"', r'"gpu/([^/]*|(core|platform)/[^/]*)"', LIBC),
+    (r"gpu/[^/]*", r'"bridge/cullet(_debug|_queries|_research)?\.h"', r'"gpu/([^/]*|(core|platform)/[^/]*)"', LIBC),
     (r"plugin/preload/.*\.c", r'"Cullet[^/]*"', r"<sys/(mman|sendfile|stat)\.h>", ANY),
     (r"plugin/preload/CulletReport\.h", r"<sys/mman\.h>", ANY),
     (r"plugin/pair_cache/.*", r'"(Cullet[^/]*|cullet_bits\.h)"', BULLET, ANY),  # knows no broadphase

@@ -45,29 +45,14 @@ static bool AddToBatch( const cltQuestion* question, Batch* batch, uint32_t slot
     return batch->count < CLT_LANE_COUNT || AskBatch( question, batch );
 }
 
-/// Numbers for two of the trees in gpu/queries.h. The forest's trees have the numbers 1 to CLT_FOREST_SIZE.
-#define BASE UINT32_MAX
-#define OVERVIEW 0u
-
-/// True if an entry of tree `number` holds its proxy's current box. An entry of the base does not if the proxy has
-/// changed since the last update, or if the proxy jumped in that update and the entry holds the box before the jump.
-static bool IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t number )
-{
-    if ( number == BASE )
-    {
-        return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
-               ( question->view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
-    }
-    return number == OVERVIEW || cltQueryForest_TreeOf( question->forest, cltLeafRef_Slot( ref ) ) == number;
-}
-
 static bool AskTree( const cltQuestion* question, const cltBoxTree* tree, uint32_t number )
 {
     cltBoxWalk walk = cltBoxWalk_Start( tree, question->shape.touches, question->shape.context );
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         const cltLeafRef ref = tree->refs[i];
-        if ( IsCurrent( question, ref, number ) && !question->visit( cltLeafRef_Slot( ref ), question->context ) )
+        if ( cltQuestion_IsCurrent( question, ref, number ) &&
+             !question->visit( cltLeafRef_Slot( ref ), question->context ) )
         {
             return false;
         }
@@ -93,6 +78,12 @@ static uint32_t TouchesInflated( const cltBoxLanes* block, void* context )
     return question->shape.touches( &wider, question->shape.context );
 }
 
+cltQueryShape cltQuestion_BaseShape( const cltQuestion* question )
+{
+    return question->view->base->maxRestMargin > 0.0f ? ( cltQueryShape ){ TouchesInflated, (void*)question }
+                                                      : question->shape;
+}
+
 /// If the shape touches a proxy's inflated rest box, tests the proxy's box. The boxes of a block are tested before the
 /// walk goes on, because a visit may end the walk or change the shape.
 static bool AskRestBoxes( const cltQuestion* question )
@@ -104,7 +95,8 @@ static bool AskRestBoxes( const cltQuestion* question )
     for ( uint32_t i = cltBoxWalk_Next( &walk ); i != CLT_WALK_END; i = cltBoxWalk_Next( &walk ) )
     {
         const cltLeafRef ref = tree->refs[i];
-        if ( IsCurrent( question, ref, BASE ) && !AddToBatch( question, &batch, cltLeafRef_Slot( ref ) ) )
+        if ( cltQuestion_IsCurrent( question, ref, CLT_BASE_TREE ) &&
+             !AddToBatch( question, &batch, cltLeafRef_Slot( ref ) ) )
         {
             return false;
         }
@@ -119,12 +111,12 @@ static bool AskRestBoxes( const cltQuestion* question )
 bool cltAsk_BaseTree( const cltQuestion* question )
 {
     return question->view->base->maxRestMargin > 0.0f ? AskRestBoxes( question )
-                                                      : AskTree( question, question->view->base->tree, BASE );
+                                                      : AskTree( question, question->view->base->tree, CLT_BASE_TREE );
 }
 
 bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview )
 {
-    return AskTree( question, overview, OVERVIEW );
+    return AskTree( question, overview, CLT_OVERVIEW_TREE );
 }
 
 bool cltAsk_Forest( const cltQuestion* question )
@@ -146,7 +138,7 @@ static bool AskOutliers( const cltQuestion* question, Batch* batch )
     const cltQueryBase* base = question->view->base;
     for ( uint32_t i = 0; i < base->outlierCount; ++i )
     {
-        if ( IsCurrent( question, base->outlierRefs[i], BASE ) &&
+        if ( cltQuestion_IsCurrent( question, base->outlierRefs[i], CLT_BASE_TREE ) &&
              !AddToBatch( question, batch, cltLeafRef_Slot( base->outlierRefs[i] ) ) )
         {
             return false;

@@ -15,6 +15,25 @@ typedef struct cltQuestion
     void* context;
 } cltQuestion;
 
+/// Numbers for two of the trees in gpu/queries.h. The forest's trees have the numbers 1 to CLT_FOREST_SIZE.
+#define CLT_BASE_TREE UINT32_MAX
+#define CLT_OVERVIEW_TREE 0u
+
+/// True if an entry of tree `number` holds its proxy's current box. An entry of the base does not if the proxy has
+/// changed since the last update, or if the proxy jumped in that update and the entry holds the box before the jump.
+static inline bool cltQuestion_IsCurrent( const cltQuestion* question, cltLeafRef ref, uint32_t number )
+{
+    if ( number == CLT_BASE_TREE )
+    {
+        return cltLeafRef_Kind( ref ) != CLT_LEAF_PREVIOUS &&
+               ( question->view->states[cltLeafRef_Slot( ref )] & CLT_SLOT_CHANGED ) == 0;
+    }
+    return number == CLT_OVERVIEW_TREE || cltQueryForest_TreeOf( question->forest, cltLeafRef_Slot( ref ) ) == number;
+}
+
+/// The shape with which to walk the base's tree. If the tree holds rest boxes, they are inflated before the test.
+cltQueryShape cltQuestion_BaseShape( const cltQuestion* question );
+
 // All functions below return false if the visitor ended the walk.
 
 bool cltAsk_BaseTree( const cltQuestion* question );

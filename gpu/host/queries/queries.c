@@ -5,6 +5,7 @@
 #include "gpu/queries.h"
 
 #include "gpu/host/queries/ask.h"
+#include "gpu/host/queries/draw.h"
 #include "gpu/host/wide/kernels.h"
 #include "gpu/platform/system.h"
 #include "gpu/rest/rest.h"
@@ -317,17 +318,29 @@ static void NoteAsked( atomic_bool* asked )
     }
 }
 
+/// What a walk visits besides the forest and loose proxies, which the overview replaces.
+typedef struct WalkPlan
+{
+    bool usesBase;
+    bool isWhole; ///< the overview holds all proxies
+} WalkPlan;
+
 /// \param withUnchanged  whether to visit proxies that have not changed since the last committed update, too
+static WalkPlan PlanWalk( const cltQueries* queries, const cltQueryView* view, bool hasOverview, bool withUnchanged )
+{
+    const bool isWhole = hasOverview && queries->overviewIsWhole;
+    return ( WalkPlan ){ .usesBase = withUnchanged && view->base != NULL && view->settledCount > 0 && !isWhole &&
+                                     !queries->isAdopted,
+                         .isWhole = isWhole };
+}
+
 /// \return false if a visit ended the walk
 static bool Walk( cltQueries* queries, const cltQuestion* question, bool hasOverview, bool withUnchanged )
 {
-    const cltQueryView* view = question->view;
-    const bool isWhole = hasOverview && queries->overviewIsWhole;
-    const bool usesBase =
-        withUnchanged && view->base != NULL && view->settledCount > 0 && !isWhole && !queries->isAdopted;
-    const bool goesOn = ( !usesBase || cltAsk_BaseTree( question ) ) &&
+    const WalkPlan plan = PlanWalk( queries, question->view, hasOverview, withUnchanged );
+    const bool goesOn = ( !plan.usesBase || cltAsk_BaseTree( question ) ) &&
                         ( hasOverview ? cltAsk_Overview( question, &queries->overview ) : cltAsk_Forest( question ) );
-    return goesOn && ( isWhole || cltAsk_OutsideTrees( question, usesBase, !hasOverview ) );
+    return goesOn && ( plan.isWhole || cltAsk_OutsideTrees( question, plan.usesBase, !hasOverview ) );
 }
 
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
@@ -336,6 +349,30 @@ void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQuerySha
     const cltQuestion question = { &queries->forest, view, shape, visit, context };
     NoteAsked( &queries->asked );
     Walk( queries, &question, ProvideOverview( queries, view, true ), true );
+}
+
+/// Visits what cltQueries_Walk would, but is not counted as a query and builds nothing.
+void cltQueries_Draw( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, const cltDrawing* drawing )
+{
+    const cltQuestion question = { .forest = &queries->forest, .view = view, .shape = shape };
+    const bool hasOverview = atomic_load_explicit( &queries->notes.overviewHolds, memory_order_acquire );
+    const WalkPlan plan = PlanWalk( queries, view, hasOverview, true );
+    if ( plan.usesBase )
+    {
+        cltDraw_BaseTree( &question, drawing );
+    }
+    if ( hasOverview )
+    {
+        cltDraw_Overview( &question, &queries->overview, drawing );
+    }
+    else
+    {
+        cltDraw_Forest( &question, drawing );
+    }
+    if ( !plan.isWhole )
+    {
+        cltDraw_OutsideTrees( &question, plan.usesBase, !hasOverview, drawing );
+    }
 }
 
 static bool HasChanged( const cltQueryView* view, uint32_t slot )

@@ -170,6 +170,7 @@ static const cltHostAlgorithmOps referenceOps = { .shouldRebuild = ReferenceShou
                                                   .commit = ReferenceCommit,
                                                   .restore = ReferenceRestore,
                                                   .viewBoxes = ReferenceViewBoxes,
+                                                  .draw = cltReference_Draw,
                                                   .getStats = ReferenceGetStats,
                                                   .destroy = ReferenceDestroy };
 

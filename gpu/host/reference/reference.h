@@ -102,6 +102,9 @@ void cltReference_FillLevels( cltReference* reference );
 /// \param[out] isCrowded  whether the grid is too dense and the tree must replace it
 cltStatus cltReference_BuildCells( cltReference* reference, bool* isCrowded );
 
+/// Implements `draw` of cltHostAlgorithmOps (draw.c).
+void cltReference_Draw( const cltHostAlgorithm* algorithm, const cltDrawing* drawing );
+
 /// Puts the keys found into the sink.
 cltStatus cltReference_Search( cltReference* reference, cltFind find, cltPairSink* sink );
 

@@ -82,6 +82,7 @@ static const cltHostAlgorithmOps wideOps = { .shouldRebuild = cltWide_ShouldRebu
                                              .commit = CommitWide,
                                              .restore = RestoreWide,
                                              .viewBoxes = ViewWide,
+                                             .draw = cltWide_Draw,
                                              .getStats = GetWideStats,
                                              .destroy = DestroyWide };
 

@@ -19,6 +19,7 @@
 ///     tree.h       bounds, and how much they have grown
 ///     keep_rest.c  near pairs and rest margins (gpu/rest/rest.h)
 ///     search.c     splits a search into tasks
+///     draw.c       the debug drawing
 ///     kernels.h    the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
 ///
 /// None of these files uses the state of another; update.c combines them.
@@ -85,6 +86,9 @@ cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
 
 /// Implements `find` of cltHostAlgorithmOps (search.c).
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink );
+
+/// Implements `draw` of cltHostAlgorithmOps (draw.c).
+void cltWide_Draw( const cltHostAlgorithm* algorithm, const cltDrawing* drawing );
 
 /// Tests near pairs, and measures the movers if rest boxes are kept. Must follow cltWide_ApplyChanges (keep_rest.c).
 cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSearchInput* input );

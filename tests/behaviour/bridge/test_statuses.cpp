@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // What every call on a broadphase returns for NULL, unknown ids, boxes of the other precision, and nothing to do; the
 // names of statuses and options.
+#include "cullet_debug.h"
 #include "cullet_queries.h"
 #include "cullet_research.h"
 #include "tests/support/config.h"
@@ -20,6 +21,7 @@ const cltRay ray = { { 0, 0, 0 }, { 1, 1, 1 }, 1, { { 0, 0, 0 }, { 0, 0, 0 } } }
 cltQueryFcn* const query = []( cltProxyId, uint64_t, void* ) { return true; };
 cltCastFcn* const cast = []( cltProxyId, uint64_t, double, double maxFraction, void* ) { return maxFraction; };
 cltRayFcn* const castRay = []( size_t, cltProxyId, uint64_t, double, double length, void* ) { return length; };
+const cltDebugDraw debugDraw = {};
 cltLanesFcn* const touchAll = []( const cltBoxLanes*, void* ) { return uint32_t( UINT16_MAX ); };
 
 struct Call
@@ -124,6 +126,11 @@ protected:
           [&] { return cltBroadphase_CastRay( n( single ), n( origin ), n( origin ), n( cast ), nullptr ); } },
         { "CastRays", false, clt_ok,
           [&] { return cltBroadphase_CastRays( n( single ), 1, n( &ray ), n( castRay ), nullptr ); } },
+        { "DebugDraw", false, clt_ok, [&] { return cltBroadphase_DebugDraw( n( single ), n( &debugDraw ) ); } },
+        { "DebugDrawQueryBox", false, clt_ok,
+          [&] { return cltBroadphase_DebugDrawQueryBox( n( single ), n( &box ), n( &debugDraw ) ); } },
+        { "DebugDrawCastRay", false, clt_ok,
+          [&] { return cltBroadphase_DebugDrawCastRay( n( single ), n( origin ), n( origin ), n( &debugDraw ) ); } },
         { "Update", false, clt_ok, [&] { return cltBroadphase_Update( n( single ), nullptr ); } },
         { "DestroyProxies", true, clt_ok, [&] { return cltBroadphase_DestroyProxies( n( twice ), 1, n( &id ) ); } },
         { "DestroyProxy", true, clt_ok, [&] { return cltBroadphase_DestroyProxy( n( single ), id ); } },

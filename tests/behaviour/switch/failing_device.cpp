@@ -73,6 +73,15 @@ const cltQueryBase* viewBoxes( const cltBackend* backend )
     return plan->showsBoxes && inner != nullptr ? inner->ops->viewBoxes( inner ) : nullptr;
 }
 
+void draw( const cltBackend* backend, const cltDrawing* drawing )
+{
+    const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
+    if ( plan->showsBoxes && inner != nullptr )
+    {
+        inner->ops->draw( inner, drawing );
+    }
+}
+
 void getStats( const cltBackend* backend, cltStats* stats, cltResearchStats* research )
 {
     const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
@@ -104,6 +113,7 @@ const cltBackendOps ops = { clt_deviceCuda,
                             commit,
                             run<Stage::readPairs, &cltBackendOps::readPairs>,
                             viewBoxes,
+                            draw,
                             getStats,
                             destroy };
 
