@@ -14,7 +14,7 @@ readonly build="$root/build/demo"
 readonly out="$root/out"
 readonly packages=(
     cmake g++ ninja-build pkg-config libbullet-dev libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev libzstd-dev
-    libxxhash-dev libelf-dev libgmp-dev gnuplot-nox
+    libxxhash-dev libelf-dev libgmp-dev gnuplot-nox libepoxy-dev libglfw3-dev libimgui-dev libegl1 libgl1-mesa-dri
 )
 
 # say <seconds that the rest of the script takes on two cores> <name of the next step>

@@ -24,6 +24,7 @@ void addStressCommand( CLI::App& app );
 void addRecordCommand( CLI::App& app );
 void addReplayCommand( CLI::App& app );
 void addMeshCommand( CLI::App& app );
+void addViewCommand( CLI::App& app );
 void addPapersCommand( CLI::App& app );
 void addRunCommand( CLI::App& app );
 void addDoctorCommand( CLI::App& app );

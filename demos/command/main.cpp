@@ -12,6 +12,7 @@ static void addCommands( CLI::App& app )
     addRecordCommand( app );
     addReplayCommand( app );
     addMeshCommand( app );
+    addViewCommand( app );
     addPapersCommand( app );
     addRunCommand( app );
     addDoctorCommand( app );

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <cstdio>
 
 namespace cullet::command
 {
@@ -43,6 +44,21 @@ CLI::Validator positive( double most )
 {
     return require( [=]( const std::string& text ) { return numberIn( text ) > 0 && numberIn( text ) <= most; },
                     fmt::format( "is not a number above 0, at most {}", most ) );
+}
+
+PictureSize parseSize( const std::string& text )
+{
+    constexpr int least = 16;
+    constexpr int most = 4096;
+    PictureSize size;
+    char rest;
+    const int count = std::sscanf( text.c_str(), "%4dx%4d%c", &size.width, &size.height, &rest );
+    if ( count != 2 || std::min( size.width, size.height ) < least || std::max( size.width, size.height ) > most )
+    {
+        throw CLI::ValidationError( "--size",
+                                    fmt::format( "'{}' is not WIDTHxHEIGHT, each from {} to {}", text, least, most ) );
+    }
+    return size;
 }
 
 CLI::Validator oneOf( const std::vector<std::string>& names )

@@ -35,6 +35,15 @@ CLI::Validator between( double least, double most, Number number );
 /// Accepts numbers greater than 0, up to `most`.
 CLI::Validator positive( double most );
 
+struct PictureSize
+{
+    int width = 1280; ///< pixels
+    int height = 800;
+};
+
+/// \throws CLI::ValidationError about --size, if the text is not WIDTHxHEIGHT
+PictureSize parseSize( const std::string& text );
+
 CLI::Validator oneOf( const std::vector<std::string>& names );
 
 /// The names of an enumeration's values, from 0 to the last.

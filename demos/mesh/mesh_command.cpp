@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file mesh_command.cpp
 /// `cullet mesh`: pairs of triangles of meshes from files, frame by frame.
-#include "mesh_file.h"
-#include "mesh_picture.h"
+#include "mesh_drawing.h"
+#include "shown_meshes.h"
 
-#include "cullet_mesh.h"
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
-#include "demos/engines/core_engine.h"
+#include "demos/render/picture.h"
 #include "demos/report/table.h"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace
@@ -20,7 +20,6 @@ namespace
 
 using cullet::command::between;
 using cullet::command::Number;
-using cullet::compare::requireOk;
 using namespace cullet::mesh;
 
 const std::vector<std::string> meshTestNames = { "boxes", "kdops", "triangles" }; // in the order of cltMeshTest
@@ -48,125 +47,73 @@ Mesh readMeshFile( const std::string& path )
     }
 }
 
-class MeshRun
+/// The rows of the table.
+class MeshTable
 {
 public:
-    explicit MeshRun( const MeshOptions& options ) : m_options( options )
+    explicit MeshTable( const std::string& test )
+        : m_test( cltMeshTest( std::find( meshTestNames.begin(), meshTestNames.end(), test ) - meshTestNames.begin() ) )
     {
-        cltBroadphaseDef def = cltDefaultBroadphaseDef();
-        def.threadCount = options.threads;
-        cltMeshSet* set = nullptr;
-        requireOk( cltCreateMeshSet( &def, &set ) );
-        m_set.reset( set );
     }
 
-    void run()
+    void find( ShownMeshes& meshes, const std::string& name )
     {
-        for ( const std::string& file : m_options.files )
-        {
-            setFrameMesh( readMeshFile( file ) );
-            if ( m_options.frames )
-            {
-                find( file );
-            }
-        }
-        if ( !m_options.frames )
-        {
-            find( m_options.files.size() == 1 ? m_options.files[0]
-                                              : fmt::format( "{} files", m_options.files.size() ) );
-        }
-        for ( const std::string& line : cullet::compare::tableLines( m_rows, 1 ) )
-        {
-            fmt::print( "{}", line );
-        }
-        if ( !m_options.picture.empty() )
-        {
-            writePicture();
-        }
-    }
-
-private:
-    struct DestroySet
-    {
-        void operator()( cltMeshSet* set ) const
-        {
-            cltDestroyMeshSet( set );
-        }
-    };
-
-    /// Sets the mesh of the next frame: new positions for the current mesh, or another mesh that replaces it.
-    void setFrameMesh( Mesh mesh )
-    {
-        if ( m_options.frames && !m_meshes.empty() )
-        {
-            const bool isPose =
-                mesh.triangles == m_meshes[0].triangles && mesh.vertexCount() == m_meshes[0].vertexCount();
-            if ( isPose )
-            {
-                requireOk( cltMeshSet_MoveVertices( m_set.get(), m_ids[0], mesh.vertices.data() ) );
-                m_meshes[0] = std::move( mesh );
-                return;
-            }
-            requireOk( cltMeshSet_DestroyMesh( m_set.get(), m_ids[0] ) );
-            m_meshes.clear();
-            m_ids.clear();
-        }
-        cltMeshDef def = cltDefaultMeshDef();
-        def.vertices = mesh.vertices.data();
-        def.vertexCount = mesh.vertexCount();
-        def.triangles = mesh.triangles.data();
-        def.triangleCount = mesh.triangleCount();
-        def.selfCollision = m_options.self;
-        cltMeshId id = 0;
-        requireOk( cltMeshSet_CreateMesh( m_set.get(), &def, &id ) );
-        m_meshes.push_back( std::move( mesh ) );
-        m_ids.push_back( id );
-    }
-
-    void find( const std::string& name )
-    {
-        const auto test =
-            std::find( meshTestNames.begin(), meshTestNames.end(), m_options.test ) - meshTestNames.begin();
-        requireOk( cltMeshSet_FindPairs( m_set.get(), static_cast<cltMeshTest>( test ), &m_pairs, &m_pairCount ) );
-        cltMeshStats stats;
-        requireOk( cltMeshSet_GetStats( m_set.get(), &stats ) );
+        const cltMeshStats stats = meshes.findPairs( m_test );
         m_rows.push_back( { name, fmt::format( "{}", stats.triangleCount ), fmt::format( "{}", stats.candidateCount ),
-                            fmt::format( "{}", stats.sharedCount ), fmt::format( "{}", m_pairCount ),
+                            fmt::format( "{}", stats.sharedCount ), fmt::format( "{}", meshes.pairCount() ),
                             fmt::format( "{:.2f}", stats.fitMs ), fmt::format( "{:.2f}", stats.findMs ),
                             fmt::format( "{:.2f}", stats.totalMs ) } );
     }
 
-    void writePicture() const
+    void print() const
     {
-        std::vector<MarkedMesh> meshes;
-        for ( const Mesh& mesh : m_meshes )
+        for ( const std::string& line : cullet::compare::tableLines( m_rows, 1 ) )
         {
-            meshes.push_back( { &mesh, std::vector<bool>( mesh.triangleCount() ) } );
+            fmt::print( "{}", line );
         }
-        for ( std::size_t i = 0; i < m_pairCount; ++i )
-        {
-            mark( meshes, m_pairs[i].meshA, m_pairs[i].triangleA );
-            mark( meshes, m_pairs[i].meshB, m_pairs[i].triangleB );
-        }
-        writeMeshPicture( meshes, 1280, 800, m_options.picture );
-        fmt::print( "picture: {}\n", m_options.picture );
     }
 
-    void mark( std::vector<MarkedMesh>& meshes, cltMeshId id, std::uint32_t triangle ) const
-    {
-        const auto place = std::find( m_ids.begin(), m_ids.end(), id ) - m_ids.begin();
-        meshes[static_cast<std::size_t>( place )].marks[triangle] = true;
-    }
-
-    MeshOptions m_options;
-    std::unique_ptr<cltMeshSet, DestroySet> m_set;
-    std::vector<Mesh> m_meshes;
-    std::vector<cltMeshId> m_ids;
-    const cltTrianglePair* m_pairs = nullptr; // of the last frame
-    std::size_t m_pairCount = 0;
+private:
+    cltMeshTest m_test;
     std::vector<cullet::compare::Cells> m_rows = {
         { "frame", "triangles", "boxes meet", "share a vertex", "pairs", "fit ms", "find ms", "all ms" } };
 };
+
+void writePicture( const ShownMeshes& meshes, const std::string& path )
+{
+    cullet::render::Drawing drawing;
+    meshes.draw( drawing );
+    cullet::render::writePicture( drawing, cameraFor( drawing, 1280, 800 ), path );
+    fmt::print( "picture: {}\n", path );
+}
+
+void runMeshes( const MeshOptions& options )
+{
+    ShownMeshes meshes( options.threads, options.self );
+    MeshTable table( options.test );
+    for ( const std::string& file : options.files )
+    {
+        if ( options.frames )
+        {
+            meshes.replaceAll( readMeshFile( file ) );
+            table.find( meshes, file );
+        }
+        else
+        {
+            meshes.add( readMeshFile( file ) );
+        }
+    }
+    if ( !options.frames )
+    {
+        table.find( meshes,
+                    options.files.size() == 1 ? options.files[0] : fmt::format( "{} files", options.files.size() ) );
+    }
+    table.print();
+    if ( !options.picture.empty() )
+    {
+        writePicture( meshes, options.picture );
+    }
+}
 
 } // namespace
 
@@ -193,6 +140,6 @@ void addMeshCommand( CLI::App& app )
                 readMeshFile( options->files[0] ); // reports errors in the file before anything else
                 throw CLI::ValidationError( "FILES", "one mesh has pairs with --self only" );
             }
-            MeshRun( *options ).run();
+            runMeshes( *options );
         } );
 }

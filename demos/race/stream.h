@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file stream.h
-/// A stream of calls for a race: a named scene or a recording.
+/// A stream of calls for a race, and that of a named scene.
 #ifndef CLT_RACE_STREAM_H
 #define CLT_RACE_STREAM_H
 
 #include "demos/engines/engine.h"
-#include "demos/recording/recording_reader.h"
 #include "demos/scenes/scenes.h"
 
 #include <chrono>
@@ -14,6 +13,9 @@
 
 namespace cullet::compare
 {
+
+/// Calls between two checks of an engine's budget.
+constexpr std::size_t callsAtATime = 1024;
 
 class Stream
 {
@@ -61,19 +63,6 @@ private:
     bool m_isInserted = false;
     bool m_isAtEnd = false;
     Clock::time_point m_begin; ///< of the first step
-};
-
-/// Reads a recording. Throws recording::RecordingError as the reader does.
-class RecordedStream : public Stream
-{
-public:
-    RecordedStream( const std::string& path, const recording::Statistics& statistics );
-
-    bool next( Batch& batch ) override;
-
-private:
-    recording::RecordingReader m_reader;
-    std::uint64_t m_step = 1;
 };
 
 } // namespace cullet::compare

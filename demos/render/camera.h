@@ -11,7 +11,7 @@
 #include <cmath>
 #include <vector>
 
-namespace cullet::demo
+namespace cullet::render
 {
 
 /// The point of a ray at a depth is origin + depth * direction, so the direction is not of unit length.
@@ -91,6 +91,6 @@ inline Camera fitCamera( const btVector3& forward, btScalar fieldOfView, int wid
     return camera;
 }
 
-} // namespace cullet::demo
+} // namespace cullet::render
 
 #endif

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Zlib
 /// \file picture.h
-/// Draws bodies on a plane, with sun, shadows, light from the sky, and four samples for each pixel. Needs no graphics
-/// card and no window system.
+/// Pictures in files.
 #ifndef CLT_RENDER_PICTURE_H
 #define CLT_RENDER_PICTURE_H
 
-#include "demos/world/column.h"
+#include "camera.h"
+#include "drawing.h"
 
 #include <string>
-#include <vector>
 
-namespace cullet::demo
+namespace cullet::render
 {
 
-struct PictureSize
-{
-    int width = 1280;
-    int height = 800;
-};
+/// Why there are no pictures: there is no OpenGL 3.3; in one line that says what to install. Empty if there is OpenGL.
+std::string missingOpenGl();
 
-/// Writes a PNG.
-/// \param column  the initial placement of the bodies. The camera depends on the column only, and shows both column and
-///                pile, so that pictures of a world at different times can be compared.
-/// \throws std::runtime_error with the reason and the path
-void writePicture( const std::vector<Placement>& bodies, const Column& column, PictureSize size,
-                   const std::string& path );
+/// Draws and writes a PNG of the camera's size.
+/// \throws std::runtime_error  with the reason: there is no OpenGL, or the file cannot be written
+void writePicture( const Drawing& drawing, const Camera& camera, const std::string& path );
 
-} // namespace cullet::demo
+} // namespace cullet::render
 
 #endif

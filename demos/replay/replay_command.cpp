@@ -4,6 +4,7 @@
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
 #include "demos/race/race.h"
+#include "demos/race/recorded_stream.h"
 #include "demos/report/report.h"
 
 #include <CLI/App.hpp>

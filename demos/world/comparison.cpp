@@ -4,6 +4,7 @@
 /// the step; their medians do not add up to its median. Table, CSV, JSON and picture are made from the same summaries.
 #include "comparison.h"
 #include "parts_script.h"
+#include "synchronize.h"
 
 #include "demos/engines/core_engine.h"
 #include "demos/report/gnuplot.h"
@@ -24,35 +25,6 @@ using compare::Cells;
 using compare::grouped;
 using compare::Record;
 using compare::threeDigits;
-
-/// Copies transform, velocities and activation state.
-void copyMotion( const btCollisionObject& from, btCollisionObject& to )
-{
-    to.setWorldTransform( from.getWorldTransform() );
-    to.setInterpolationWorldTransform( from.getInterpolationWorldTransform() );
-    to.setInterpolationLinearVelocity( from.getInterpolationLinearVelocity() );
-    to.setInterpolationAngularVelocity( from.getInterpolationAngularVelocity() );
-    to.forceActivationState( from.getActivationState() );
-    to.setDeactivationTime( from.getDeactivationTime() );
-    if ( btRigidBody* body = btRigidBody::upcast( &to ) )
-    {
-        body->setLinearVelocity( btRigidBody::upcast( &from )->getLinearVelocity() );
-        body->setAngularVelocity( btRigidBody::upcast( &from )->getAngularVelocity() );
-        body->updateInertiaTensor();
-    }
-}
-
-void copyMotion( World& from, World& to )
-{
-    const btCollisionObjectArray& objects = from.bullet().getCollisionObjectArray();
-    for ( int k = 0; k < objects.size(); ++k )
-    {
-        if ( !objects[k]->isStaticObject() )
-        {
-            copyMotion( *objects[k], *to.bullet().getCollisionObjectArray()[k] );
-        }
-    }
-}
 
 struct Summary
 {

@@ -4,6 +4,7 @@
 /// stepped, reported like a comparison of one world, and checked: every body must end where physics allows it to be.
 #include "comparison.h"
 #include "steps_script.h"
+#include "world_drawing.h"
 
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
@@ -23,6 +24,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <xxhash.h>
 
@@ -30,9 +32,7 @@ namespace
 {
 
 using namespace cullet::demo;
-
-constexpr int leastPixels = 16;
-constexpr int mostPixels = 4096;
+using cullet::command::PictureSize;
 
 struct DemoOptions : WorldOptions
 {
@@ -42,20 +42,6 @@ struct DemoOptions : WorldOptions
     std::string out = "out"; ///< a directory
     std::string size = "1280x800";
 };
-
-PictureSize parseSize( const std::string& text )
-{
-    PictureSize size;
-    char rest;
-    const int count = std::sscanf( text.c_str(), "%4dx%4d%c", &size.width, &size.height, &rest );
-    if ( count != 2 || std::min( size.width, size.height ) < leastPixels ||
-         std::max( size.width, size.height ) > mostPixels )
-    {
-        throw CLI::ValidationError(
-            "--size", fmt::format( "'{}' is not WIDTHxHEIGHT, each from {} to {}", text, leastPixels, mostPixels ) );
-    }
-    return size;
-}
 
 /// Creates the directory if necessary and tries to write a file, so that a long run does not fail at its end.
 /// \return the file's path
@@ -72,6 +58,65 @@ std::string prepareFile( const std::string& directory, const char* name )
     }
     return path.string();
 }
+
+// --------------------------------------------------------------------------------------------------------- pictures
+
+const btVector3 viewDirection( btScalar( -0.45 ), btScalar( -0.36 ), -1 );
+const btVector3 viewOverRims( btScalar( -0.45 ), btScalar( -1.25 ), -1 ); ///< steeper than the rim of "terrain"
+constexpr btScalar fieldOfView = btScalar( 0.6 );                         ///< vertical, radians
+constexpr btScalar bodyReach = 1; ///< metres from a body's centre that are in the picture
+
+/// A camera that shows two rings: one around the top of the column, one around the foot of the pile. It depends on the
+/// column only, so that pictures at different times can be compared.
+cullet::render::Camera cameraFor( const Column& column, PictureSize size )
+{
+    constexpr int ringPoints = 16;
+    constexpr btScalar pileSpread = btScalar( 2.3 ); // nearly all bodies end within it
+    std::vector<btVector3> points;
+    for ( int i = 0; i < ringPoints; ++i )
+    {
+        const btScalar angle = SIMD_2_PI * btScalar( i ) / ringPoints;
+        const btVector3 outward = column.halfWidth * btVector3( std::cos( angle ), 0, std::sin( angle ) );
+        points.push_back( btVector3( 0, column.top, 0 ) + std::sqrt( btScalar( 2 ) ) * outward );
+        points.push_back( pileSpread * outward );
+    }
+    return cullet::render::fitCamera( viewDirection, fieldOfView, size.width, size.height, points, bodyReach );
+}
+
+/// Writes pictures of one world, if there is OpenGL.
+class Photographer
+{
+public:
+    explicit Photographer( const std::string& directory )
+        : m_directory( std::filesystem::u8path( directory ) ), m_missing( cullet::render::missingOpenGl() )
+    {
+    }
+
+    /// \param camera  decides the size
+    void draw( World& world, const cullet::render::Camera& camera, const std::string& name )
+    {
+        if ( m_missing.empty() )
+        {
+            const cullet::compare::Stopwatch stopwatch( m_ms );
+            cullet::render::Drawing drawing;
+            m_drawer.draw( world, drawing );
+            cullet::render::writePicture( drawing, camera, ( m_directory / name ).string() );
+        }
+    }
+
+    /// One line: how long it took, or why there are no pictures.
+    std::string summary() const
+    {
+        return m_missing.empty() ? fmt::format( "pictures    {:.1f} s, in {}", m_ms / 1000, m_directory.u8string() )
+                                 : fmt::format( "no pictures of the bodies: {}", m_missing );
+    }
+
+private:
+    std::filesystem::path m_directory;
+    std::string m_missing;
+    WorldDrawer m_drawer;
+    double m_ms = 0;
+};
 
 // ------------------------------------------------------------------------------------------- one world of one column
 
@@ -174,20 +219,6 @@ bool printVerdict( const World& world, const Column& column )
     return isGood;
 }
 
-/// Draws the bodies inside the scene. A body far outside would coarsen all shadows; the verdict reports it.
-void draw( const World& world, const Column& column, PictureSize size, const std::string& path )
-{
-    std::vector<Placement> seen;
-    for ( const btRigidBody* body : world.bodies() )
-    {
-        if ( isInside( column, *body ) )
-        {
-            seen.push_back( { body->getUserIndex(), body->getWorldTransform() } );
-        }
-    }
-    writePicture( seen, column, size, path );
-}
-
 std::string algorithmText( const World& world )
 {
     if ( world.cullet() == nullptr )
@@ -211,16 +242,16 @@ bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize s
     const int middle = std::max( std::min( stepOfFall( column.top / 2 ), options.steps / 2 ), 1 );
     const std::pair<int, const char*> pictures[] = {
         { early, "demo-early.png" }, { middle, "demo-middle.png" }, { options.steps, "demo-late.png" } };
-    double pictureMs = 0;
+    const cullet::render::Camera camera = cameraFor( column, size );
+    Photographer photographer( options.out );
     Worlds worlds;
     const auto watch = [&]( int step )
     {
-        const cullet::compare::Stopwatch stopwatch( pictureMs );
         for ( const auto& [due, name] : pictures )
         {
             if ( step == due )
             {
-                draw( *worlds[0], column, size, ( directory / name ).string() );
+                photographer.draw( *worlds[0], camera, name );
             }
         }
     };
@@ -236,25 +267,40 @@ bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize s
     printWorlds( "table", runs );
     reportSteps( runs[0].records, fmt::format( "{} bodies, broadphase {}", options.bodies, runs[0].broadphase ),
                  directory );
-    fmt::print( "\npictures    {:.1f} s, in {}\n", pictureMs / 1000, options.out );
+    fmt::print( "\n{}\n", photographer.summary() );
     return printVerdict( *worlds[0], column );
 }
 
 // ------------------------------------------------------------------------------------------------------ comparisons
 
+/// A camera that shows all bodies. Static bodies may reach far, and do not count.
+cullet::render::Camera cameraFor( const World& world, PictureSize size )
+{
+    std::vector<btVector3> points = { btVector3( 0, 0, 0 ) };
+    for ( const btRigidBody* body : world.bodies() )
+    {
+        points.push_back( body->getWorldTransform().getOrigin() );
+    }
+    return cullet::render::fitCamera( viewOverRims, fieldOfView, size.width, size.height, points, 2 * bodyReach );
+}
+
 /// Pictures show the first world at the start and at the end. Soft worlds drift apart, so all are shown at the end.
-std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& options,
+std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& options, PictureSize size,
                                    cullet::command::Progress& progress )
 {
     Worlds worlds;
+    Photographer photographer( options.out );
+    std::optional<cullet::render::Camera> camera;
     const auto draw = [&]( std::size_t k, const std::string& when )
+    { photographer.draw( *worlds[k], *camera, fmt::format( "demo-{}-{}.png", kind.name, when ) ); };
+    const auto watch = [&]( int step )
     {
-        if ( kind.draw != nullptr )
+        if ( step == 0 )
         {
-            kind.draw( *worlds[k], fmt::format( "{}/demo-{}-{}.png", options.out, kind.name, when ) );
+            camera = cameraFor( *worlds[0], size );
+            draw( 0, "before" );
         }
     };
-    const auto watch = [&]( int step ) { step == 0 ? draw( 0, "before" ) : void(); };
     progress.stage( fmt::format( "{}, {} bodies", kind.name, options.bodies ) );
     const std::vector<WorldRun> runs = runWorlds( kind, options.broadphases, options, watch, worlds, progress );
     for ( std::size_t k = 0; k < ( kind.isSoft ? worlds.size() : 1 ); ++k )
@@ -264,14 +310,14 @@ std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& opt
     return runs;
 }
 
-void compare( const DemoOptions& options )
+void compare( const DemoOptions& options, PictureSize size )
 {
     const std::string picture = prepareFile( options.out, "demo-parts.png" );
     cullet::command::Progress progress;
     std::vector<WorldRun> runs;
     for ( const std::string& kind : options.kinds )
     {
-        const std::vector<WorldRun> more = compareKind( worldKind( kind ), options, progress );
+        const std::vector<WorldRun> more = compareKind( worldKind( kind ), options, size, progress );
         runs.insert( runs.end(), more.begin(), more.end() );
     }
     printWorlds( options.format, runs );
@@ -283,13 +329,13 @@ void compare( const DemoOptions& options )
 
 void runDemo( const DemoOptions& options )
 {
-    const PictureSize size = parseSize( options.size );
+    const PictureSize size = cullet::command::parseSize( options.size );
     cullet::command::refuseRepeats( "--broadphase", options.broadphases );
     cullet::command::refuseRepeats( "--kind", options.kinds );
     const WorldKind& kind = worldKind( options.kinds[0] );
     if ( options.broadphases.size() > 1 || options.kinds.size() > 1 || !kind.isColumn )
     {
-        compare( options );
+        compare( options, size );
         return;
     }
     if ( !options.format.empty() )
@@ -309,9 +355,9 @@ Several broadphases or kinds, and all other kinds: the same world is stepped ove
 one first each time. A table shows the milliseconds of the parts of Bullet's step; "boxes", "broadphase" and a part of
 "actions" are the broadphase's. At the start of each step all worlds are placed like the first one. Medians are over the
 steps, separately for each part; totals add up. "processor" is the time of all threads. "pairs" is the number of pairs
-that the narrow phase gets in a step, and "touching" how many of them touch. demo-parts.png shows the same, and
-demo-concave-before.png and -after.png show the rings of "concave". Worlds of "cloth" are not placed like the first:
-demo-cloth-before.png shows the start, and an -after.png for each broadphase the end. Over cullet, cloths collide with
+that the narrow phase gets in a step, and "touching" how many of them touch. demo-parts.png shows the same.
+Of each kind, demo-KIND-before.png and -after.png show the first world at the start and at the end. Worlds of "cloth"
+are not placed like the first, so that there is an -after.png for each broadphase. Over cullet, cloths collide with
 themselves. Triangles that cross others of the same cloth are red. The time of the cloths is in "rest".
 )";
 

@@ -8,6 +8,8 @@
 #include "column.h"
 #include "world.h"
 
+#include "demos/mesh/mesh.h"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -27,9 +29,6 @@ struct WorldKind
 
     bool isColumn = false; ///< the bodies start as a Column, which decides where a camera is placed
 
-    /// Draws a comparison's first world at the start and the end into a PNG. NULL: the kind is not drawn.
-    void ( *draw )( const World& world, const std::string& path ) = nullptr;
-
     bool isSoft = false; ///< has soft bodies: worlds are not synchronized, and each world is drawn at its end
 };
 
@@ -47,8 +46,11 @@ void addDebris( World& world, int bodyCount );
 void addStairs( World& world, int bodyCount );
 void addRings( World& world, int bodyCount );
 void addCloths( World& world, int bodyCount );
-void drawRings( const World& world, const std::string& path );
-void drawCloths( const World& world, const std::string& path );
+
+mesh::Mesh clothMesh( const btSoftBody& cloth );
+
+/// For each triangle of a mesh, whether it crosses another of its triangles.
+std::vector<bool> crossingsOf( const mesh::Mesh& mesh );
 
 /// A square grid of places on the ground, around the origin.
 struct Square

@@ -7,7 +7,7 @@
 #include "kinds.h"
 
 #include "demos/engines/core_engine.h"
-#include "demos/mesh/mesh_picture.h"
+#include "demos/mesh/mesh.h"
 #include "plugin/CulletGImpactAlgorithm.h"
 #include "plugin/CulletSoftBodySolver.h"
 
@@ -54,16 +54,6 @@ mesh::Mesh surface( std::uint32_t rows, std::uint32_t columns, bool isRound, Pla
         }
     }
     return mesh;
-}
-
-void draw( const std::vector<mesh::Mesh>& meshes, const std::vector<std::vector<bool>>& marks, const std::string& path )
-{
-    std::vector<mesh::MarkedMesh> drawn;
-    for ( std::size_t k = 0; k < meshes.size(); ++k )
-    {
-        drawn.push_back( { &meshes[k], k < marks.size() ? marks[k] : std::vector<bool>( meshes[k].triangleCount() ) } );
-    }
-    mesh::writeMeshPicture( drawn, 1280, 800, path );
 }
 
 // --------------------------------------------------------------------------------------------------------------- rings
@@ -137,64 +127,6 @@ void crease( btSoftBody& cloth )
     }
 }
 
-mesh::Mesh meshOf( const btSoftBody& cloth )
-{
-    mesh::Mesh mesh;
-    for ( int k = 0; k < cloth.m_nodes.size(); ++k )
-    {
-        addVertex( mesh, cloth.m_nodes[k].m_x );
-    }
-    for ( int k = 0; k < cloth.m_faces.size(); ++k )
-    {
-        for ( const btSoftBody::Node* node : cloth.m_faces[k].m_n )
-        {
-            mesh.triangles.push_back( std::uint32_t( node - &cloth.m_nodes[0] ) );
-        }
-    }
-    return mesh;
-}
-
-mesh::Mesh meshOf( const btSphereShape& ball, const btVector3& centre )
-{
-    constexpr std::uint32_t around = 32;
-    constexpr std::uint32_t upwards = 16;
-    return surface( upwards + 1, around, false,
-                    [&]( std::uint32_t row, std::uint32_t column )
-                    {
-                        const btScalar longitude = SIMD_2_PI * btScalar( column ) / around;
-                        const btScalar latitude = SIMD_PI * ( btScalar( row ) / upwards - btScalar( 0.5 ) );
-                        return centre + ball.getRadius() * btVector3( btCos( longitude ) * btCos( latitude ),
-                                                                      btSin( latitude ),
-                                                                      btSin( longitude ) * btCos( latitude ) );
-                    } );
-}
-
-/// \return for each triangle, whether it crosses another triangle of the mesh
-std::vector<bool> crossingsOf( const mesh::Mesh& mesh )
-{
-    const cltBroadphaseDef def = cltDefaultBroadphaseDef();
-    cltMeshSet* set = nullptr;
-    requireOk( cltCreateMeshSet( &def, &set ) );
-    const std::unique_ptr<cltMeshSet, decltype( &cltDestroyMeshSet )> owner( set, cltDestroyMeshSet );
-    cltMeshDef meshDef = cltDefaultMeshDef();
-    meshDef.vertices = mesh.vertices.data();
-    meshDef.vertexCount = mesh.vertexCount();
-    meshDef.triangles = mesh.triangles.data();
-    meshDef.triangleCount = mesh.triangleCount();
-    meshDef.selfCollision = true;
-    cltMeshId id;
-    requireOk( cltMeshSet_CreateMesh( set, &meshDef, &id ) );
-    const cltTrianglePair* pairs;
-    std::size_t count;
-    requireOk( cltMeshSet_FindPairs( set, clt_meshTriangles, &pairs, &count ) );
-    std::vector<bool> marks( mesh.triangleCount() );
-    for ( std::size_t i = 0; i < count; ++i )
-    {
-        marks[pairs[i].triangleA] = marks[pairs[i].triangleB] = true;
-    }
-    return marks;
-}
-
 } // namespace
 
 void addRings( World& world, int bodyCount )
@@ -216,7 +148,6 @@ void addRings( World& world, int bodyCount )
     arrays.addIndexedMesh( part );
     auto& shape = world.make<btGImpactMeshShape>( &arrays );
     shape.updateBound();
-    shape.setUserPointer( &ring );
     addPlane( world );
     const Square towers( ( bodyCount - 1 ) / perTower + 1, towerSpacing );
     for ( int index = 0; index < bodyCount; ++index )
@@ -227,23 +158,6 @@ void addRings( World& world, int bodyCount )
         const btTransform transform( randomAttitude( random ), towers.place( index / perTower ) + height );
         world.addBody( ringMass, shape, transform ).setActivationState( DISABLE_DEACTIVATION );
     }
-}
-
-void drawRings( const World& world, const std::string& path )
-{
-    std::vector<mesh::Mesh> meshes;
-    for ( const btRigidBody* body : world.bodies() )
-    {
-        const auto& ring = *static_cast<const mesh::Mesh*>( body->getCollisionShape()->getUserPointer() );
-        mesh::Mesh& moved = meshes.emplace_back();
-        moved.triangles = ring.triangles;
-        for ( std::size_t k = 0; k < ring.vertices.size(); k += 3 )
-        {
-            const btVector3 at( ring.vertices[k], ring.vertices[k + 1], ring.vertices[k + 2] );
-            addVertex( moved, body->getWorldTransform() * at );
-        }
-    }
-    draw( meshes, {}, path );
 }
 
 void addCloths( World& world, int bodyCount )
@@ -276,26 +190,46 @@ void addCloths( World& world, int bodyCount )
     }
 }
 
-void drawCloths( const World& world, const std::string& path )
+mesh::Mesh clothMesh( const btSoftBody& cloth )
 {
-    std::vector<mesh::Mesh> meshes;
-    std::vector<std::vector<bool>> marks;
-    const btSoftBodyArray& cloths = world.soft()->getSoftBodyArray();
-    for ( int k = 0; k < cloths.size(); ++k )
+    mesh::Mesh mesh;
+    for ( int k = 0; k < cloth.m_nodes.size(); ++k )
     {
-        meshes.push_back( meshOf( *cloths[k] ) );
-        marks.push_back( crossingsOf( meshes.back() ) );
+        addVertex( mesh, cloth.m_nodes[k].m_x );
     }
-    const btCollisionObjectArray& objects = world.soft()->getCollisionObjectArray();
-    for ( int k = 0; k < objects.size(); ++k )
+    for ( int k = 0; k < cloth.m_faces.size(); ++k )
     {
-        if ( objects[k]->getCollisionShape()->getShapeType() == SPHERE_SHAPE_PROXYTYPE )
+        for ( const btSoftBody::Node* node : cloth.m_faces[k].m_n )
         {
-            meshes.push_back( meshOf( static_cast<const btSphereShape&>( *objects[k]->getCollisionShape() ),
-                                      objects[k]->getWorldTransform().getOrigin() ) );
+            mesh.triangles.push_back( std::uint32_t( node - &cloth.m_nodes[0] ) );
         }
     }
-    draw( meshes, marks, path );
+    return mesh;
+}
+
+std::vector<bool> crossingsOf( const mesh::Mesh& mesh )
+{
+    const cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    cltMeshSet* set = nullptr;
+    requireOk( cltCreateMeshSet( &def, &set ) );
+    const std::unique_ptr<cltMeshSet, decltype( &cltDestroyMeshSet )> owner( set, cltDestroyMeshSet );
+    cltMeshDef meshDef = cltDefaultMeshDef();
+    meshDef.vertices = mesh.vertices.data();
+    meshDef.vertexCount = mesh.vertexCount();
+    meshDef.triangles = mesh.triangles.data();
+    meshDef.triangleCount = mesh.triangleCount();
+    meshDef.selfCollision = true;
+    cltMeshId id;
+    requireOk( cltMeshSet_CreateMesh( set, &meshDef, &id ) );
+    const cltTrianglePair* pairs;
+    std::size_t count;
+    requireOk( cltMeshSet_FindPairs( set, clt_meshTriangles, &pairs, &count ) );
+    std::vector<bool> marks( mesh.triangleCount() );
+    for ( std::size_t i = 0; i < count; ++i )
+    {
+        marks[pairs[i].triangleA] = marks[pairs[i].triangleB] = true;
+    }
+    return marks;
 }
 
 } // namespace cullet::demo

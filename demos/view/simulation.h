@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Zlib
+/// \file simulation.h
+/// A source with what the viewer knows about it: exact pairs, pairs that ended lately, and times of the last steps.
+#ifndef CLT_VIEW_SIMULATION_H
+#define CLT_VIEW_SIMULATION_H
+
+#include "source.h"
+
+#include <deque>
+
+namespace cullet::view
+{
+
+constexpr std::size_t rememberedSteps = 240;
+
+/// Steps for which a pair that ended is still shown.
+constexpr unsigned fadeSteps = 20;
+
+struct EndedPair
+{
+    cltPair pair;
+    unsigned age; ///< in steps
+};
+
+/// What the viewer remembers of a contestant.
+struct Record
+{
+    std::deque<std::vector<double>> times; ///< milliseconds by part, of the last steps; the latest is last
+    std::size_t pairCount = 0;             ///< after the last step
+    std::size_t extraCount = 0;            ///< pairs that are not exact: their boxes do not overlap
+    std::size_t missingCount = 0;          ///< exact pairs that the broadphase did not report
+};
+
+/// Sums over parts, of the remembered steps.
+struct Figures
+{
+    double broadphaseMedian, broadphaseWorst; ///< milliseconds
+    double stepMedian, stepWorst;
+};
+
+class Simulation
+{
+public:
+    /// \throws std::runtime_error as makeSource
+    explicit Simulation( const SourceRequest& request );
+
+    /// \return false at the end of a recording
+    bool step();
+
+    const SourceRequest& request() const
+    {
+        return m_request;
+    }
+
+    Source& source() const
+    {
+        return *m_source;
+    }
+
+    const Record& record( std::size_t contestant ) const
+    {
+        return m_records[contestant];
+    }
+
+    /// Empty before the first step.
+    std::optional<Figures> figures( std::size_t contestant ) const;
+
+    /// Of the first contestant.
+    const Bodies& bodies() const
+    {
+        return m_bodies;
+    }
+
+    /// The exact pairs of the first contestant's boxes.
+    const ExactPairs& exact() const
+    {
+        return m_exact[0];
+    }
+
+    const std::vector<EndedPair>& endedPairs() const
+    {
+        return m_ended;
+    }
+
+    /// Makes the broadphase of exact() anew, with another algorithm, unless it has this one.
+    void useAlgorithm( cltAlgorithm algorithm );
+
+    std::size_t stepCount() const
+    {
+        return m_stepCount;
+    }
+
+    /// Whether the pairs of each contestant are compared with the exact ones after each step. This is not part of the
+    /// times, but slows the viewer if there are many bodies.
+    bool checks = true;
+
+private:
+    void note( std::size_t contestant );
+    void check( std::size_t contestant );
+    void ageEndedPairs();
+
+    SourceRequest m_request;
+    std::unique_ptr<Source> m_source;
+    std::vector<ExactPairs> m_exact;              ///< by contestant
+    cltAlgorithm m_algorithm = clt_algorithmAuto; ///< of m_exact[0]
+    std::vector<Record> m_records;                ///< by contestant
+    Bodies m_bodies;
+    Bodies m_others; ///< of another contestant; kept for its memory
+    std::vector<EndedPair> m_ended;
+    std::size_t m_stepCount = 0;
+};
+
+} // namespace cullet::view
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Zlib
+/// \file view_command.cpp
+/// `cullet view`.
+#include "screen.h"
+#include "view_options.h"
+
+#include "demos/command/commands.h"
+#include "demos/command/option_checks.h"
+#include "demos/recording/event.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace
+{
+
+using namespace cullet::view;
+using cullet::command::between;
+using cullet::command::Number;
+
+constexpr double mostFrames = 1'000'000;
+
+struct CommandOptions : ViewOptions
+{
+    std::string size = "1280x800";
+    PictureRequest picture;
+};
+
+bool isMesh( const std::string& name )
+{
+    const std::string ending = std::filesystem::u8path( name ).extension().string();
+    return ending == ".obj" || ending == ".ply";
+}
+
+/// Decides by the files' names how they are read.
+void checkFiles( SourceRequest& wanted )
+{
+    const std::string& first = wanted.files[0];
+    if ( wanted.files.size() > 1 && !isMesh( first ) )
+    {
+        throw CLI::ValidationError( "WHAT", "only meshes can be several" );
+    }
+    if ( !std::filesystem::exists( std::filesystem::u8path( first ) ) )
+    {
+        throw CLI::ValidationError( "WHAT", fmt::format( "'{}' is no scene, no kind of world and no file", first ) );
+    }
+    wanted.fromFiles = isMesh( first ) ? makeMeshSource : makeRecordingSource;
+}
+
+void view( CommandOptions options, bool inWindow )
+{
+    Controls controls = controlsOf( options );
+    if ( !controls.wanted.files.empty() )
+    {
+        checkFiles( controls.wanted );
+    }
+    const cullet::command::PictureSize size = cullet::command::parseSize( options.size );
+    options.picture.width = size.width;
+    options.picture.height = size.height;
+    try
+    {
+        inWindow ? showWindow( controls, options.picture ) : showOffscreen( controls, options.picture );
+    }
+    catch ( const cullet::recording::RecordingError& error )
+    {
+        throw CLI::ValidationError( fmt::format( "'{}' {}", options.what[0], error.what() ) );
+    }
+    catch ( const std::runtime_error& error )
+    {
+        throw CLI::ValidationError( error.what() );
+    }
+}
+
+} // namespace
+
+void addViewCommand( CLI::App& app )
+{
+    CLI::App* command = app.add_subcommand( "view", "Shows what a broadphase does, in a window or in a picture" );
+    const auto options = std::make_shared<CommandOptions>();
+    addViewOptions( *command, *options );
+    command->add_flag( "--poses", options->controls.wanted.arePoses,
+                       "The meshes are poses of one mesh, one after the other" );
+    command->add_option( "--size", options->size, "Size of the window or the picture, in pixels" );
+    CLI::Option* frames =
+        command->add_option( "--frames", options->picture.frames, "Without a window: so many steps, then a picture" )
+            ->check( between( 1, mostFrames, Number::whole ) );
+    CLI::Option* screenshot =
+        command->add_option( "--screenshot", options->picture.screenshot, "Without a window: the PNG" );
+    command->callback( [=] { view( *options, frames->count() + screenshot->count() == 0 ); } );
+}
