@@ -5,6 +5,8 @@
 #     tests/targets.sh windows    64-bit Windows, by mingw-w64; the tests run under wine
 #     tests/targets.sh arm64      Linux on 64-bit ARM; the tests run under qemu
 #     tests/targets.sh wasm       WebAssembly, by emscripten, with and without threads; the tests run under node
+#     tests/targets.sh page       the viewer as a page, in build/web/page; the tests run in Chromium, and keep pictures
+#                                 of it in build/web/pictures
 #
 # Installs missing packages (as root, or with sudo), compiles the libraries that Debian does not have for the target
 # from Debian's sources, builds below build/, and fails if any test failed. The last line is ctest's verdict.
@@ -14,6 +16,7 @@ set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/support/steps.sh"
 packages=(cmake ninja-build gcc g++ pkg-config make m4 xz-utils googletest python3)
 target="${1:-}"
+toolchain="$target"
 readonly target sources="$root/build/sources" prefix="$root/build/$target-root"
 
 fetch() {
@@ -34,7 +37,7 @@ install_with_cmake() {
     shift 2
     echo "$name"
     logged "$name-configure" cmake -S "$source" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_TOOLCHAIN_FILE="$root/gpu/platform/$target.cmake" -DCMAKE_INSTALL_PREFIX="$prefix" \
+        -DCMAKE_TOOLCHAIN_FILE="$root/gpu/platform/$toolchain.cmake" -DCMAKE_INSTALL_PREFIX="$prefix" \
         -DCMAKE_FIND_ROOT_PATH="$prefix" "$@"
     logged "$name" cmake --build "$folder" -j "$jobs" --target install
 }
@@ -67,15 +70,28 @@ install_gmp() {
     logged gmp make -j "$jobs" install
 }
 
+# What the page needs, and the command too.
+install_text_libraries() {
+    fetch cli11
+    fetch fmtlib
+    install_with_cmake cli11 "$sources/cli11" -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=OFF -DCLI11_BUILD_DOCS=OFF
+    install_with_cmake fmt "$sources/fmtlib" -DFMT_TEST=OFF -DFMT_DOC=OFF
+}
+
+install_libraries_of_page() {
+    install_bullet float
+    install_text_libraries
+    fetch imgui
+}
+
 # What the command needs. zlib is Debian's.
 install_libraries_of_command() {
     local package
-    for package in nlohmann-json3 cli11 fmtlib libpng1.6 libzstd xxhash; do
+    install_text_libraries
+    for package in nlohmann-json3 libpng1.6 libzstd xxhash; do
         fetch "$package"
     done
     install_with_cmake json "$sources/nlohmann-json3" -DJSON_BuildTests=OFF
-    install_with_cmake cli11 "$sources/cli11" -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=OFF -DCLI11_BUILD_DOCS=OFF
-    install_with_cmake fmt "$sources/fmtlib" -DFMT_TEST=OFF -DFMT_DOC=OFF
     install_with_cmake png "$sources/libpng1.6" -DPNG_SHARED=OFF -DPNG_TESTS=OFF -DPNG_EXECUTABLES=OFF
     install_with_cmake zstd "$sources/libzstd/build/cmake" -DZSTD_BUILD_PROGRAMS=OFF -DZSTD_BUILD_SHARED=OFF \
         -DZSTD_MULTITHREAD_SUPPORT=OFF
@@ -89,6 +105,14 @@ build_preset() {
     cd "$root"
     cmake --preset "$preset" -G Ninja -DCULLET_WERROR=ON "$@"
     cmake --build --preset "$preset" -j "$jobs"
+}
+
+# The page's tests are unittest's; the last line is theirs.
+test_page() {
+    local log="$root/build/web/tests.log"
+    python3 "$root/tests/view/test_page.py" "$root/build/web/page" "$root/build/web/pictures" 2>&1 | tee "$log" ||
+        failed+=("${steps[step]}")
+    verdicts[step]="$(grep -E '^Ran [0-9]+ tests' "$log" || echo "no test was run"), $(tail -n 1 "$log")"
 }
 
 test_preset() {
@@ -138,8 +162,21 @@ case "$target" in
             esac
         }
         ;;
+    page)
+        packages+=(emscripten nodejs chromium)
+        toolchain=wasm
+        steps=("install what is missing" "libraries for WebAssembly" "build" "tests")
+        do_step() {
+            case "$1" in
+                0) install_missing ;;
+                1) install_libraries_of_page ;;
+                2) build_preset web -DCMAKE_FIND_ROOT_PATH="$prefix" -DCULLET_IMGUI_SOURCE="$sources/imgui" ;;
+                3) test_page ;;
+            esac
+        }
+        ;;
     *)
-        echo "usage: tests/targets.sh windows|arm64|wasm" >&2
+        echo "usage: tests/targets.sh windows|arm64|wasm|page" >&2
         exit 2
         ;;
 esac
