@@ -111,6 +111,11 @@ public:
         m_broadphase->calculateOverlappingPairs( nullptr );
     }
 
+    btBroadphaseInterface* bulletBroadphase() const override
+    {
+        return m_broadphase.get();
+    }
+
     void castRay( const RayCall& ray, Hits& hits ) override
     {
         HitCollector<btBroadphaseRayCallback> callback( hits );

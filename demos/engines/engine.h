@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+class btBroadphaseInterface;
+
 namespace cullet::compare
 {
 
@@ -149,6 +151,12 @@ public:
     virtual std::optional<double> cacheMs() const
     {
         return {};
+    }
+
+    /// NULL unless the engine is behind Bullet's interface.
+    virtual btBroadphaseInterface* bulletBroadphase() const
+    {
+        return nullptr;
     }
 
     /// NULL unless the engine is one of cullet's.

@@ -261,8 +261,8 @@ void drawPanel( const Simulation& simulation, const FrameTimes& times, const std
         ImGui::Separator();
         drawToolControls( simulation, controls.tool );
         ImGui::Separator();
-        text( "To get the same:" );
-        text( commandOf( simulation.request() ) );
+        text( "To see this again: " + commandOf( simulation.request() ) );
+        text( "To use it in a program: new CulletBroadphase() in place of new btDbvtBroadphase()" );
         text( fmt::format( "steps {:.1f} ms, drawing {:.1f} ms of the processor, {:.0f} frames a second", times.steps,
                            times.handOver, ImGui::GetIO().Framerate ) );
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 #include "stream_source.h"
 
+#include "fat_boxes.h"
+
 #include "demos/engines/engines.h"
 #include "demos/report/timing.h"
 
@@ -103,6 +105,11 @@ public:
                                 colourOf( std::uint32_t( slot ), m_hasMoved[slot] ) );
             }
         }
+    }
+
+    void drawFatBoxes( std::size_t contestant, render::Drawing& drawing ) const override
+    {
+        addFatBoxes( m_contestants[contestant].engine->bulletBroadphase(), drawing );
     }
 
 private:

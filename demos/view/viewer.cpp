@@ -23,6 +23,16 @@ int stripsHeight( const Simulation& simulation )
     return 34 + 80 * int( simulation.source().contestantCount() );
 }
 
+/// On some displays the framebuffer has more pixels than the window.
+render::Area framebufferArea( const render::Area& area )
+{
+    const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+    const auto across = [scale]( int pixels ) { return int( std::lround( float( pixels ) * scale.x ) ); };
+    const auto down = [scale]( int pixels ) { return int( std::lround( float( pixels ) * scale.y ) ); };
+    return { across( area.x ), down( area.y ), std::max( across( area.width ), 1 ),
+             std::max( down( area.height ), 1 ) };
+}
+
 const ImGuiWindowFlags fixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
                                ImGuiWindowFlags_NoTitleBar;
 
@@ -126,7 +136,7 @@ void Viewer::drawScenes()
         }
         drawOverlay( *m_simulation, k, m_controls.overlay, m_drawing );
         m_controls.tool.draw( *m_simulation, m_drawing );
-        const render::Area area = areaOf( k );
+        const render::Area area = framebufferArea( areaOf( k ) );
         m_renderer->draw( m_drawing, m_orbit.camera( area.width, area.height ), area );
     }
 }

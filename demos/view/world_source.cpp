@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file world_source.cpp
 /// Worlds of Bullet. At the start of each step all worlds are placed like the first one, except soft ones.
+#include "fat_boxes.h"
 #include "source.h"
 
 #include "demos/world/kinds.h"
 #include "demos/world/synchronize.h"
 #include "demos/world/world_drawing.h"
 #include "demos/world/world_options.h"
-
-#include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
 namespace cullet::view
 {
@@ -145,19 +144,7 @@ public:
 
     void drawFatBoxes( std::size_t contestant, render::Drawing& drawing ) const override
     {
-        constexpr render::Colour colour = { 200, 60, 200, 160 };
-        if ( m_contestants[contestant].name.rfind( "dbvt", 0 ) != 0 )
-        {
-            return;
-        }
-        const btCollisionObjectArray& objects = objectsOf( contestant );
-        for ( int k = 0; k < objects.size(); ++k )
-        {
-            if ( const auto* proxy = static_cast<const btDbvtProxy*>( objects[k]->getBroadphaseHandle() ) )
-            {
-                drawing.addBox( render::wireBox, proxy->leaf->volume.Mins(), proxy->leaf->volume.Maxs(), colour );
-            }
-        }
+        addFatBoxes( m_contestants[contestant].world->bullet().getBroadphase(), drawing );
     }
 
 private:
