@@ -4,8 +4,8 @@
 #
 #     demos/run.sh
 #
-# Installs missing packages (as root, or with sudo), builds the cullet command in build/demo, runs a Bullet world and a
-# comparison with Bullet's broadphases, and writes pictures and tables to out/. Works from any directory.
+# Installs missing packages (as root, or with sudo), builds the cullet command in build/demo, runs a Bullet world, the
+# viewer and a comparison with Bullet's broadphases, and writes pictures and tables to out/. Works from any directory.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -70,6 +70,9 @@ say 25 "cullet info"
 
 say 25 "cullet demo: a Bullet world, rendered"
 "$build/bin/cullet" demo --bodies 2000 --steps 240 --out "$out"
+
+say 20 "cullet view: what a broadphase does, as a picture. Without --screenshot it opens a window"
+"$build/bin/cullet" view --bodies 1000 --frames 120 --broadphase dbvt,cullet --screenshot "$out/view.png"
 
 say 10 "cullet compare: the same boxes through three broadphases, every step checked"
 "$build/bin/cullet" compare --engines dbvt,sap,cullet --bodies 1000,2000,5000,10000 --check \
