@@ -39,7 +39,8 @@ typedef struct cltDebugBody
     cltProxyId proxy;
     cltDebugPlace place;
     uint64_t userData;
-    /// as of the last update, or within restMargin of that. Current if `place` is clt_debugUnplaced or clt_debugTested
+    /// The box in the structure: it differs from the box at the last update by at most restMargin. The current box if
+    /// `place` is clt_debugUnplaced or clt_debugTested
     cltAabb box;
     /// `wide` does not search a body while each bound is within this distance of `box`. 0: it searches after each move
     float restMargin;

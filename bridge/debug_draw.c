@@ -8,6 +8,8 @@
 #include "gpu/drawing.h"
 
 #include <float.h>
+#include <math.h>
+#include <string.h>
 
 typedef struct BodyDrawing
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file camera.h
-/// A camera and its placement. Image coordinates are in samples, x to the right and y down. Depths are metres along the
+/// A camera and its placement. Image coordinates are in pixels, x to the right and y down. Depths are metres along the
 /// camera's axis.
 #ifndef CLT_RENDER_CAMERA_H
 #define CLT_RENDER_CAMERA_H
@@ -25,24 +25,15 @@ struct Camera
 {
     int width;
     int height;
-    btScalar scale;                      ///< samples per metre at one metre's depth
+    btScalar scale;                      ///< pixels per metre at one metre's depth
     btVector3 eye, right, down, forward; ///< the last three are an orthonormal frame
 
-    /// The ray through the middle of the sample (x, y).
+    /// The ray through the middle of the pixel (x, y).
     Ray ray( int x, int y ) const
     {
         const btScalar sideways = ( btScalar( x ) + btScalar( 0.5 ) - btScalar( width ) / 2 ) / scale;
         const btScalar downwards = ( btScalar( y ) + btScalar( 0.5 ) - btScalar( height ) / 2 ) / scale;
         return { eye, forward + sideways * right + downwards * down };
-    }
-
-    /// The sample coordinates of a point in front of the eye; z is its depth.
-    btVector3 project( const btVector3& point ) const
-    {
-        const btVector3 offset = point - eye;
-        const btScalar depth = offset.dot( forward );
-        return btVector3( offset.dot( right ) * scale / depth + btScalar( width ) / 2,
-                          offset.dot( down ) * scale / depth + btScalar( height ) / 2, depth );
     }
 };
 

@@ -101,6 +101,14 @@ struct Drawing
             { floats( ( lower + upper ) / 2 ), colour, { 0, 0, 0, 1 }, floats( ( upper - lower ) / 2 ) } );
     }
 
+    /// Adds the edges of a box.
+    template <typename Box>
+    void addEdges( const Box& edges, Colour colour )
+    {
+        addBox( wireBox, btVector3( edges.lower[0], edges.lower[1], edges.lower[2] ),
+                btVector3( edges.upper[0], edges.upper[1], edges.upper[2] ), colour );
+    }
+
     void addLine( const btVector3& from, const btVector3& to, Colour colour )
     {
         lines.push_back( { floats( from ), colour } );

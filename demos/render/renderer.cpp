@@ -180,27 +180,64 @@ Renderer::VertexList Renderer::makeList()
     return list;
 }
 
-/// A ball around the centres of all shapes and the vertices of all triangles. Shapes reach beyond it by little.
-Renderer::Bounds Renderer::boundsOf( const Drawing& drawing )
+namespace
 {
-    btVector3 lower( BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT ), upper = -lower;
-    const auto add = [&]( const std::array<float, 3>& at )
+
+/// Grows a box by balls.
+struct BoundsBuilder
+{
+    btVector3 lower{ BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT };
+    btVector3 upper{ -BT_LARGE_FLOAT, -BT_LARGE_FLOAT, -BT_LARGE_FLOAT };
+
+    void add( const std::array<float, 3>& centre, btScalar radius )
     {
-        const btVector3 point( at[0], at[1], at[2] );
-        lower.setMin( point );
-        upper.setMax( point );
-    };
-    for ( const std::vector<Instance>& instances : drawing.instances )
-    {
-        std::for_each( instances.begin(), instances.end(), [&]( const Instance& each ) { add( each.position ); } );
+        const btVector3 point( centre[0], centre[1], centre[2] ), reach( radius, radius, radius );
+        if ( std::isfinite( point.x() + point.y() + point.z() + radius ) )
+        {
+            lower.setMin( point - reach );
+            upper.setMax( point + reach );
+        }
     }
-    std::for_each( drawing.triangles.begin(), drawing.triangles.end(),
-                   [&]( const Vertex& each ) { add( each.position ); } );
-    if ( lower.x() > upper.x() )
+
+    void add( const std::vector<Instance>& instances )
+    {
+        for ( const Instance& each : instances )
+        {
+            const btVector3 half( each.halfExtents[0], each.halfExtents[1], each.halfExtents[2] );
+            add( each.position, half.length() );
+        }
+    }
+
+    void add( const std::vector<Vertex>& vertices )
+    {
+        for ( const Vertex& each : vertices )
+        {
+            add( each.position, 0 );
+        }
+    }
+};
+
+} // namespace
+
+/// \param withLines  false: around the surfaces only, for shadows
+Renderer::Bounds Renderer::boundsOf( const Drawing& drawing, bool withLines )
+{
+    BoundsBuilder builder;
+    for ( const Shape shape : { box, sphere, cylinder } )
+    {
+        builder.add( drawing.instances[shape] );
+    }
+    builder.add( drawing.triangles );
+    if ( withLines )
+    {
+        builder.add( drawing.instances[wireBox] );
+        builder.add( drawing.lines );
+    }
+    if ( builder.lower.x() > builder.upper.x() )
     {
         return { btVector3( 0, 0, 0 ), 1 };
     }
-    return { ( lower + upper ) / 2, ( upper - lower ).length() / 2 + 1 };
+    return { ( builder.lower + builder.upper ) / 2, ( builder.upper - builder.lower ).length() / 2 };
 }
 
 void Renderer::upload( const Drawing& drawing ) const
@@ -328,14 +365,14 @@ void Renderer::drawLines( const Drawing& drawing, const View& view ) const
 
 void Renderer::draw( const Drawing& drawing, const Camera& camera, const Area& area )
 {
-    const Bounds bounds = boundsOf( drawing );
+    const Bounds bounds = boundsOf( drawing, true );
     upload( drawing );
     glDisable( GL_BLEND );
     glEnable( GL_DEPTH_TEST );
     glDepthFunc( GL_LESS );
     if ( drawing.hasShadows )
     {
-        drawShadows( drawing, bounds );
+        drawShadows( drawing, boundsOf( drawing, false ) );
     }
     const btScalar depth = ( bounds.middle - camera.eye ).dot( camera.forward );
     const btScalar farthest = std::max( depth + groundReach * bounds.radius, bounds.radius );

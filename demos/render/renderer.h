@@ -64,7 +64,7 @@ private:
         bool isParallel; ///< `eye` is the direction to it
     };
 
-    static Bounds boundsOf( const Drawing& drawing );
+    static Bounds boundsOf( const Drawing& drawing, bool withLines );
     static VertexList makeList();
     void upload( const Drawing& drawing ) const;
     void drawShape( Shape shape, const Shader& shader, const Drawing& drawing ) const;

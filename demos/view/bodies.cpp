@@ -6,14 +6,19 @@ namespace cullet::view
 
 using compare::requireOk;
 
-/// Metres. Bullet's planes reach farther; no scene does.
+/// Metres along an edge. Bullet's planes are larger; bodies of scenes are smaller.
 static constexpr float endless = 1e6f;
 
 bool Bodies::isDrawable( std::size_t slot ) const
 {
     const cltAabb& box = boxes[slot];
-    return !hasNan( box ) && std::all_of( box.lower, box.lower + 3, []( float x ) { return x > -endless; } ) &&
-           std::all_of( box.upper, box.upper + 3, []( float x ) { return x < endless; } );
+    bool isFinite = true;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float edge = box.upper[axis] - box.lower[axis]; // NaN for NaNs, and for two equal infinities
+        isFinite = isFinite && edge < endless && std::isfinite( box.lower[axis] );
+    }
+    return isFinite;
 }
 
 static cltBroadphaseDef defOf( cltAlgorithm algorithm )

@@ -37,7 +37,8 @@ class ExactPairs
 public:
     explicit ExactPairs( cltAlgorithm algorithm = clt_algorithmAuto );
 
-    /// Finds the pairs of these bodies. Slots may be added, but not taken away.
+    /// Finds the pairs of these bodies.
+    /// \param bodies  at least as many slots as in the previous call
     void update( const Bodies& bodies );
 
     PairSet pairs() const; ///< ascending

@@ -77,15 +77,15 @@ public:
         bodies.filters.assign( bodies.boxes.size(), openFilter );
     }
 
-    /// Of triangles, not of bodies; the count is shown.
+    /// One for each pair of triangles; only their number is used.
     PairSet pairs( std::size_t ) override
     {
         return PairSet( m_shown.pairCount() );
     }
 
-    bool accepts( std::uint32_t, std::uint32_t ) const override
+    bool canBeChecked() const override
     {
-        return false; // pairs of whole meshes are not compared
+        return false;
     }
 
     void draw( std::size_t, render::Drawing& drawing ) override

@@ -7,6 +7,8 @@ namespace cullet::view
 static constexpr btScalar halfImage = btScalar( 0.31 ); ///< half its shorter side, at one metre's depth
 static constexpr btScalar highest = btScalar( 1.55 );   ///< radians; less than a right angle
 static constexpr btScalar spread = btScalar( 1.2 );     ///< bodies that fall spread on the ground
+static constexpr btScalar nearest = btScalar( 1e-3 );   ///< metres
+static constexpr btScalar farthest = btScalar( 1e7 );
 static const btVector3 up( 0, 1, 0 );
 
 void Orbit::fit( const Bodies& bodies )
@@ -44,7 +46,7 @@ void Orbit::shift( float right, float down, int imageSide )
 
 void Orbit::zoom( float notches )
 {
-    m_distance *= std::pow( btScalar( 0.85 ), notches );
+    m_distance = std::clamp( m_distance * std::pow( btScalar( 0.85 ), notches ), nearest, farthest );
 }
 
 render::Camera Orbit::camera( int width, int height ) const

@@ -33,8 +33,7 @@ void drawBoxes( const Simulation& simulation, const Overlay& overlay, Drawing& d
         const bool isResting = overlay.resting && simulation.source().isResting( std::uint32_t( slot ) );
         if ( bodies.isDrawable( slot ) && ( overlay.boxes || isResting ) )
         {
-            const compare::BulletBox box = compare::bulletBox( bodies.boxes[slot] );
-            drawing.addBox( render::wireBox, box.lower, box.upper, isResting ? restColour : boxColour );
+            drawing.addEdges( bodies.boxes[slot], isResting ? restColour : boxColour );
         }
     }
 }
@@ -80,18 +79,12 @@ struct StructureDrawer
     std::size_t drawnCount = 0;
     std::optional<btVector3> last = {}; ///< the centre of the last body on the curve
 
-    void addBox( const cltAabb& box, Colour colour ) const
-    {
-        const compare::BulletBox corners = compare::bulletBox( box );
-        drawing.addBox( render::wireBox, corners.lower, corners.upper, colour );
-    }
-
     static void drawNode( const cltAabb* bounds, std::uint32_t level, bool, void* context )
     {
         const auto& self = *static_cast<StructureDrawer*>( context );
         if ( self.overlay.tree && level == std::uint32_t( self.overlay.treeLevel ) )
         {
-            self.addBox( *bounds, nodeColour );
+            self.drawing.addEdges( *bounds, nodeColour );
         }
     }
 
@@ -100,7 +93,7 @@ struct StructureDrawer
         const auto& self = *static_cast<StructureDrawer*>( context );
         if ( self.overlay.tree )
         {
-            self.addBox( *cell, count > 1 ? nodeColour : render::withOpacity( nodeColour, 0.3 ) );
+            self.drawing.addEdges( *cell, count > 1 ? nodeColour : render::withOpacity( nodeColour, 0.3 ) );
         }
     }
 
@@ -109,7 +102,7 @@ struct StructureDrawer
         auto& self = *static_cast<StructureDrawer*>( context );
         if ( self.overlay.resting && body->restMargin > 0 )
         {
-            self.addBox( body->box, unsearchedColour );
+            self.drawing.addEdges( body->box, unsearchedColour );
         }
         if ( self.overlay.curve && body->place == clt_debugOrdered )
         {

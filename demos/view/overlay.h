@@ -24,7 +24,7 @@ struct Overlay
     cltAlgorithm algorithm = clt_algorithmAuto;
 };
 
-/// \param contestant  whose fat boxes are drawn; all else is that of the first
+/// \param contestant  index; only the fat boxes are the contestant's, the rest is the first one's
 void drawOverlay( const Simulation& simulation, std::size_t contestant, const Overlay& overlay,
                   render::Drawing& drawing );
 

@@ -96,16 +96,30 @@ void drawTimeControls( const Simulation& simulation, Controls& controls )
 std::string checkOf( const Simulation& simulation, std::size_t contestant )
 {
     const Record& record = simulation.record( contestant );
-    return fmt::format( "{}: {} pairs, {} of them do not overlap, {} missing",
-                        simulation.source().contestantName( contestant ), record.pairCount, record.extraCount,
-                        record.missingCount );
+    const std::string name = simulation.source().contestantName( contestant );
+    if ( !simulation.source().canBeChecked() )
+    {
+        return fmt::format( "{}: {} pairs of triangles", name, record.pairCount );
+    }
+    const char* reason = record.extraCount > 0 ? " (its boxes are larger)" : "";
+    return fmt::format( "{}: {} pairs, {} of them do not overlap{}, {} missing", name, record.pairCount,
+                        record.extraCount, reason, record.missingCount );
+}
+
+/// Meshes are searched by cullet's mesh set alone.
+std::vector<std::string> raceNames( const Simulation& simulation )
+{
+    return simulation.source().canBeChecked()
+               ? compare::engineNames( { compare::Family::bullet, compare::Family::plugin } )
+               : std::vector<std::string>();
 }
 
 void drawRaceControls( const Simulation& simulation, Controls& controls )
 {
     std::vector<std::string>& racing = controls.wanted.broadphases;
+    text( simulation.source().canBeChecked() ? "The race: broadphases over the same world" : "Pairs of triangles" );
     int column = 0;
-    for ( const std::string& name : compare::engineNames( { compare::Family::bullet, compare::Family::plugin } ) )
+    for ( const std::string& name : raceNames( simulation ) )
     {
         if ( column++ % 2 == 1 )
         {
@@ -123,7 +137,10 @@ void drawRaceControls( const Simulation& simulation, Controls& controls )
             ImGui::SetTooltip( "%s", compare::engineKind( name ).description );
         }
     }
-    ImGui::Checkbox( "compare pairs with the exact ones", &controls.checks );
+    if ( simulation.source().canBeChecked() )
+    {
+        ImGui::Checkbox( "compare pairs with the exact ones", &controls.checks );
+    }
     for ( std::size_t k = 0; k < simulation.source().contestantCount() && simulation.checks; ++k )
     {
         text( checkOf( simulation, k ) );
@@ -199,14 +216,14 @@ std::string labelOf( const Simulation& simulation, std::size_t contestant )
 {
     const std::optional<Figures> figures = simulation.figures( contestant );
     return simulation.source().contestantName( contestant ) +
-           ( figures ? fmt::format( ": {:.3f} ms", figures->broadphaseMedian ) : "" );
+           ( figures ? fmt::format( ": {:.3f} ms", figures->broadphaseMean ) : "" );
 }
 
 std::string verdictOf( const Simulation& simulation )
 {
     const std::size_t count = simulation.source().contestantCount();
     std::optional<std::size_t> slowest, fastest;
-    const auto ms = [&]( std::size_t k ) { return simulation.figures( k )->broadphaseMedian; };
+    const auto ms = [&]( std::size_t k ) { return simulation.figures( k )->broadphaseMean; };
     for ( std::size_t k = 0; k < count && simulation.figures( k ); ++k )
     {
         slowest = !slowest || ms( k ) > ms( *slowest ) ? k : *slowest;
@@ -216,10 +233,10 @@ std::string verdictOf( const Simulation& simulation )
     {
         return "";
     }
-    return fmt::format( "{} takes {:.3f} ms a step, {} takes {:.3f} ms: {:.1f} times as long.",
-                        simulation.source().contestantName( *fastest ), ms( *fastest ),
-                        simulation.source().contestantName( *slowest ), ms( *slowest ),
-                        ms( *slowest ) / std::max( ms( *fastest ), 1e-9 ) );
+    return fmt::format( "{} is {:.1f} times as fast as {}: {:.3f} ms a step against {:.3f} ms.",
+                        simulation.source().contestantName( *fastest ),
+                        ms( *slowest ) / std::max( ms( *fastest ), 1e-9 ),
+                        simulation.source().contestantName( *slowest ), ms( *fastest ), ms( *slowest ) );
 }
 
 std::string reportOf( const Simulation& simulation )
@@ -253,7 +270,6 @@ void drawPanel( const Simulation& simulation, const FrameTimes& times, const std
         ImGui::Separator();
         drawSceneControls( controls );
         ImGui::Separator();
-        text( "The race: broadphases over the same world" );
         drawRaceControls( simulation, controls );
         ImGui::Separator();
         text( "What the broadphase does" );
@@ -263,8 +279,8 @@ void drawPanel( const Simulation& simulation, const FrameTimes& times, const std
         ImGui::Separator();
         text( "To see this again: " + commandOf( simulation.request() ) );
         text( "To use it in a program: new CulletBroadphase() in place of new btDbvtBroadphase()" );
-        text( fmt::format( "steps {:.1f} ms, drawing {:.1f} ms of the processor, {:.0f} frames a second", times.steps,
-                           times.handOver, ImGui::GetIO().Framerate ) );
+        text( fmt::format( "last frame: steps {:.1f} ms, drawing {:.1f} ms of the processor", times.steps,
+                           times.handOver ) );
     }
     ImGui::End();
 }

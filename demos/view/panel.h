@@ -15,10 +15,11 @@ namespace cullet::view
 void drawPanel( const Simulation& simulation, const FrameTimes& times, const std::string& message, int height,
                 Controls& controls );
 
-/// A contestant's name and its median time.
+/// A contestant's name and its mean time.
 std::string labelOf( const Simulation& simulation, std::size_t contestant );
 
-/// Which contestant is how many times as fast as which. Empty without two contestants, or before the first step.
+/// One sentence: the fastest and the slowest contestant, and the ratio of their times. Empty without two contestants,
+/// or before the first step.
 std::string verdictOf( const Simulation& simulation );
 
 /// The verdict, and two lines for each contestant: what the viewer says of the simulation.

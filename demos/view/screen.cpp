@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Zlib
 #include "screen.h"
 
+#include "panel.h"
 #include "window.h"
 
 #include "demos/render/offscreen.h"
 #include "demos/render/png_file.h"
 #include "demos/world/world.h"
 
+#include <algorithm>
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -17,18 +19,37 @@ namespace cullet::view
 namespace
 {
 
-/// The last frames, which are drawn before a picture: ImGui lays out in the first of them what it shows in the second.
+/// Frames in which the scenes are drawn. Two, because ImGui computes layouts one frame late.
 constexpr int drawnFrames = 2;
 
-/// Bodies that OpenGL without a graphics card draws in about a second.
-constexpr std::size_t mostInSoftware = 200'000;
+/// Parts of the names of renderers that use no graphics card.
+constexpr const char* softwareNames[] = { "llvmpipe", "softpipe", "swrast", "SwiftShader" };
+
+/// Bodies that OpenGL without a graphics card draws in a few seconds.
+constexpr int mostInSoftware = 100'000;
+
+class ImGuiOpenGl
+{
+public:
+    ImGuiOpenGl()
+    {
+        ImGui_ImplOpenGL3_Init( imGuiShaderVersion );
+    }
+
+    ~ImGuiOpenGl()
+    {
+        ImGui_ImplOpenGL3_Shutdown();
+    }
+};
 
 void requireHardware( const Controls& controls )
 {
-    const std::string name = reinterpret_cast<const char*>( glGetString( GL_RENDERER ) );
+    const auto* text = reinterpret_cast<const char*>( glGetString( GL_RENDERER ) );
+    const std::string name = text != nullptr ? text : "";
     const bool isSoftware =
-        name.find( "llvmpipe" ) != std::string::npos || name.find( "softpipe" ) != std::string::npos;
-    if ( isSoftware && std::size_t( controls.wanted.bodies ) > mostInSoftware )
+        std::any_of( std::begin( softwareNames ), std::end( softwareNames ),
+                     [&name]( const char* part ) { return name.find( part ) != std::string::npos; } );
+    if ( isSoftware && controls.wanted.bodies > mostInSoftware )
     {
         throw std::runtime_error( fmt::format( "{} bodies are too many to draw without a graphics card ({}); use "
                                                "--bodies {}",
@@ -55,7 +76,7 @@ void showOffscreen( const Controls& controls, const PictureRequest& request )
     const ImGuiContextOwner owner;
     render::Offscreen screen( request.width, request.height );
     requireHardware( controls );
-    ImGui_ImplOpenGL3_Init( imGuiShaderVersion );
+    const ImGuiOpenGl drawer;
     Viewer viewer( controls );
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2( float( request.width ), float( request.height ) );
@@ -69,7 +90,7 @@ void showOffscreen( const Controls& controls, const PictureRequest& request )
     {
         render::writePng( request.screenshot, request.width, request.height, screen.pixels() );
     }
-    ImGui_ImplOpenGL3_Shutdown();
+    fmt::print( "{}", reportOf( viewer.simulation() ) );
 }
 
 } // namespace cullet::view

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file simulation.h
-/// A source with what the viewer knows about it: exact pairs, pairs that ended lately, and times of the last steps.
+/// A source, its exact pairs, the pairs that ended lately, and the times of its last steps.
 #ifndef CLT_VIEW_SIMULATION_H
 #define CLT_VIEW_SIMULATION_H
 
@@ -31,11 +31,12 @@ struct Record
     std::size_t missingCount = 0;          ///< exact pairs that the broadphase did not report
 };
 
-/// Sums over parts, of the remembered steps.
+/// Of the remembered steps, each the sum of its parts. The mean compares broadphases, because some do most of their
+/// work in few steps.
 struct Figures
 {
-    double broadphaseMedian, broadphaseWorst; ///< milliseconds
-    double stepMedian, stepWorst;
+    double broadphaseMean, broadphaseMedian, broadphaseWorst; ///< milliseconds
+    double stepMean, stepMedian, stepWorst;
 };
 
 class Simulation

@@ -48,14 +48,16 @@ std::string commandOf( const SourceRequest& request )
     }
     else if ( !request.scene.empty() )
     {
-        command += fmt::format( " {} --bodies {} --moving {} --seed {}", request.scene, request.bodies,
+        command += fmt::format( " --scene {} --bodies {} --moving {} --seed {}", request.scene, request.bodies,
                                 request.movingPercent, request.seed );
     }
     else
     {
         command += fmt::format( "{} {}", request.arePoses ? " --poses" : "", fmt::join( request.files, " " ) );
     }
-    return command + fmt::format( " --broadphase {}", fmt::join( request.broadphases, "," ) );
+    return request.broadphases.empty()
+               ? command
+               : command + fmt::format( " --broadphase {}", fmt::join( request.broadphases, "," ) );
 }
 
 std::string descriptionOf( const SourceRequest& request )

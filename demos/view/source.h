@@ -44,12 +44,19 @@ public:
     /// The pairs that the contestant's broadphase reports, of slots, ascending.
     virtual PairSet pairs( std::size_t contestant ) = 0;
 
+    /// False if the pairs are not those of the bodies' boxes, and cannot be compared with the exact ones.
+    virtual bool canBeChecked() const
+    {
+        return true;
+    }
+
     /// Whether the program accepts a pair of boxes that overlap and whose filters accept it.
     virtual bool accepts( std::uint32_t slotA, std::uint32_t slotB ) const
     {
         return slotA != slotB;
     }
 
+    /// Of the first contestant.
     virtual bool isResting( std::uint32_t ) const
     {
         return false;
@@ -82,7 +89,7 @@ struct SourceRequest
     std::uint64_t seed = 12345; ///< of a scene
     double movingPercent = 100; ///< of a scene
     int threads = 0;
-    std::vector<std::string> broadphases = { "dbvt", "cullet" };
+    std::vector<std::string> broadphases = { "dbvt", "cullet" }; ///< none for meshes
 };
 
 /// \throws std::runtime_error with one line, if a file cannot be read or memory runs out

@@ -83,10 +83,12 @@ void drawStrips( const Simulation& simulation )
         const std::optional<Figures> figures = simulation.figures( k );
         ImGui::TextUnformatted(
             ( simulation.source().contestantName( k ) +
-              ( figures ? fmt::format( ": broadphase {:.3f} ms (worst {:.2f}), step {:.2f} ms (worst {:.2f})",
-                                       figures->broadphaseMedian, figures->broadphaseWorst, figures->stepMedian,
-                                       figures->stepWorst )
-                        : "" ) )
+              ( figures
+                    ? fmt::format(
+                          ": broadphase mean {:.3f}, median {:.3f}, worst {:.2f} ms; step {:.2f}, {:.2f}, {:.2f} ms",
+                          figures->broadphaseMean, figures->broadphaseMedian, figures->broadphaseWorst,
+                          figures->stepMean, figures->stepMedian, figures->stepWorst )
+                    : "" ) )
                 .c_str() );
         drawColumns( simulation.record( k ), scale, ImGui::GetContentRegionAvail().x );
     }

@@ -21,8 +21,7 @@ void drawBox( const Bodies& bodies, std::uint32_t slot, Colour colour, render::D
 {
     if ( bodies.isDrawable( slot ) )
     {
-        const compare::BulletBox box = compare::bulletBox( bodies.boxes[slot] );
-        drawing.addBox( render::wireBox, box.lower, box.upper, colour );
+        drawing.addEdges( bodies.boxes[slot], colour );
     }
 }
 
@@ -76,12 +75,11 @@ std::array<double, 3> doubles( const btVector3& point )
 
 } // namespace
 
-void Tool::select( const Simulation& simulation, const render::Ray& ray )
+void Tool::select( const Simulation& simulation, const render::Ray& ray, btScalar reach )
 {
-    constexpr btScalar far = 1e5; // metres
     NearestHit nearest = { simulation.bodies(), {} };
     requireOk( cltBroadphase_CastRay( simulation.exact().core(), doubles( ray.origin ).data(),
-                                      doubles( ray.origin + far * ray.direction ).data(), NearestHit::note,
+                                      doubles( ray.origin + reach * ray.direction ).data(), NearestHit::note,
                                       &nearest ) );
     m_selected = nearest.slot;
 }
@@ -135,8 +133,7 @@ void Tool::Visits::noteNode( const cltAabb* bounds, std::uint32_t, bool, void* c
     ++visits.nodes;
     if ( visits.drawing != nullptr )
     {
-        const compare::BulletBox box = compare::bulletBox( *bounds );
-        visits.drawing->addBox( render::wireBox, box.lower, box.upper, visitedColour );
+        visits.drawing->addEdges( *bounds, visitedColour );
     }
 }
 
@@ -182,8 +179,7 @@ void Tool::draw( const Simulation& simulation, render::Drawing& drawing ) const
     }
     if ( m_isDragged && kind == ToolKind::box )
     {
-        const compare::BulletBox box = compare::bulletBox( draggedBox() );
-        drawing.addBox( render::wireBox, box.lower, box.upper, toolColour );
+        drawing.addEdges( draggedBox(), toolColour );
     }
 }
 
@@ -192,8 +188,10 @@ std::vector<std::string> Tool::report( const Simulation& simulation ) const
     std::vector<std::string> lines;
     if ( m_isDragged && kind != ToolKind::select )
     {
-        lines.push_back(
-            fmt::format( "the {} meets {} boxes", kind == ToolKind::ray ? "ray" : "box", hits( simulation ).size() ) );
+        const Visits visits = drawVisits( simulation, nullptr );
+        lines.push_back( fmt::format( "The {} meets {} of {} boxes. It visits {} nodes and tests {} boxes.",
+                                      kind == ToolKind::ray ? "ray" : "box", hits( simulation ).size(),
+                                      simulation.bodies().count(), visits.nodes, visits.bodies ) );
     }
     if ( m_selected )
     {

@@ -28,7 +28,8 @@ public:
     ToolKind kind = ToolKind::select;
 
     /// Selects the body that a ray of the camera meets first; none if it meets no body.
-    void select( const Simulation& simulation, const render::Ray& ray );
+    /// \param reach  how far the ray reaches, in depths of the camera
+    void select( const Simulation& simulation, const render::Ray& ray, btScalar reach );
 
     /// Sets the ray or the middle of the box and a point on its surface.
     void drag( const btVector3& from, const btVector3& to );

@@ -8,7 +8,10 @@
 #include "demos/command/option_checks.h"
 #include "demos/recording/event.h"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <fmt/ranges.h>
 #include <memory>
 
 namespace
@@ -28,7 +31,8 @@ struct CommandOptions : ViewOptions
 
 bool isMesh( const std::string& name )
 {
-    const std::string ending = std::filesystem::u8path( name ).extension().string();
+    std::string ending = std::filesystem::u8path( name ).extension().string();
+    std::transform( ending.begin(), ending.end(), ending.begin(), []( unsigned char c ) { return std::tolower( c ); } );
     return ending == ".obj" || ending == ".ply";
 }
 
@@ -42,9 +46,37 @@ void checkFiles( SourceRequest& wanted )
     }
     if ( !std::filesystem::exists( std::filesystem::u8path( first ) ) )
     {
-        throw CLI::ValidationError( "WHAT", fmt::format( "'{}' is no scene, no kind of world and no file", first ) );
+        throw CLI::ValidationError(
+            "WHAT", fmt::format( "'{}' is no kind of world, no scene and no file; see cullet view --help", first ) );
     }
     wanted.fromFiles = isMesh( first ) ? makeMeshSource : makeRecordingSource;
+    if ( isMesh( first ) )
+    {
+        wanted.broadphases.clear(); // they search no triangles
+    }
+}
+
+/// Refuses options that have no meaning for what is shown.
+void refuseUnused( const CLI::App& command, const SourceRequest& wanted )
+{
+    const auto refuse = [&command]( const char* option, bool isUsed, const char* user )
+    {
+        if ( command.count( option ) > 0 && !isUsed )
+        {
+            throw CLI::ValidationError( option, fmt::format( "is for {} only", user ) );
+        }
+    };
+    const bool areMeshes = !wanted.files.empty() && isMesh( wanted.files[0] );
+    refuse( "--moving", !wanted.scene.empty(), "scenes" );
+    refuse( "--seed", !wanted.scene.empty(), "scenes" );
+    refuse( "--bodies", wanted.files.empty(), "worlds and scenes" );
+    refuse( "--broadphase", !areMeshes, "worlds, scenes and recordings" );
+    refuse( "--poses", areMeshes, "meshes" );
+}
+
+std::string namesOf( const char* what, const std::vector<std::string>& names )
+{
+    return fmt::format( "{}: {}\n", what, fmt::join( names, ", " ) );
 }
 
 void view( CommandOptions options, bool inWindow )
@@ -82,9 +114,15 @@ void addViewCommand( CLI::App& app )
                        "The meshes are poses of one mesh, one after the other" );
     command->add_option( "--size", options->size, "Size of the window or the picture, in pixels" );
     CLI::Option* frames =
-        command->add_option( "--frames", options->picture.frames, "Without a window: so many steps, then a picture" )
+        command->add_option( "--frames", options->picture.frames, "Make this many steps without a window" )
             ->check( between( 1, mostFrames, Number::whole ) );
-    CLI::Option* screenshot =
-        command->add_option( "--screenshot", options->picture.screenshot, "Without a window: the PNG" );
-    command->callback( [=] { view( *options, frames->count() + screenshot->count() == 0 ); } );
+    CLI::Option* screenshot = command->add_option( "--screenshot", options->picture.screenshot,
+                                                   "Write the last frame to this PNG, without a window" );
+    command->callback(
+        [=]
+        {
+            refuseUnused( *command, controlsOf( *options ).wanted );
+            view( *options, frames->count() + screenshot->count() == 0 );
+        } );
+    command->footer( namesOf( "Kinds of worlds", kindNames() ) + namesOf( "Scenes", sceneNames() ) );
 }

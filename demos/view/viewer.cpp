@@ -17,10 +17,13 @@ namespace
 /// Steps in one frame take about this long at most. Then a slow world runs slower than the clock, but can be used.
 constexpr double mostStepMs = 60;
 
-/// Pixels that the strips cover below.
-int stripsHeight( const Simulation& simulation )
+/// If the mouse moves less between press and release, it was a click.
+constexpr float clickPixels = 3;
+
+/// Pixels that the strips cover below, at most half of the image. If there are more of them, they scroll.
+int stripsHeight( const Simulation& simulation, int imageHeight )
 {
-    return 34 + 80 * int( simulation.source().contestantCount() );
+    return std::min( 34 + 80 * int( simulation.source().contestantCount() ), imageHeight / 2 );
 }
 
 /// On some displays the framebuffer has more pixels than the window.
@@ -33,8 +36,8 @@ render::Area framebufferArea( const render::Area& area )
              std::max( down( area.height ), 1 ) };
 }
 
-const ImGuiWindowFlags fixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
-                               ImGuiWindowFlags_NoTitleBar;
+const ImGuiWindowFlags stripsWindow = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoTitleBar;
 
 } // namespace
 
@@ -52,7 +55,7 @@ void Viewer::frame( int width, int height, double seconds, bool drawsScenes )
     m_height = std::max( height, 1 );
     useKeys();
     useMouse();
-    obey();
+    applyRequests();
     m_simulation->checks = m_controls.checks;
     m_simulation->useAlgorithm( m_controls.overlay.algorithm );
     m_times.steps = compare::millisecondsOf( [&] { makeSteps( seconds ); } );
@@ -62,24 +65,26 @@ void Viewer::frame( int width, int height, double seconds, bool drawsScenes )
     }
     drawLabels();
     drawPanel( *m_simulation, m_times, m_message, m_height, m_controls );
-    const auto strips = float( stripsHeight( *m_simulation ) );
+    const auto strips = float( stripsHeight( *m_simulation, m_height ) );
     ImGui::SetNextWindowPos( ImVec2( panelWidth, float( m_height ) - strips ) );
     ImGui::SetNextWindowSize( ImVec2( std::max( float( m_width - panelWidth ), 1.0f ), strips ) );
-    if ( ImGui::Begin( "times", nullptr, fixed ) )
+    if ( ImGui::Begin( "times", nullptr, stripsWindow ) )
     {
         drawStrips( *m_simulation );
     }
     ImGui::End();
 }
 
-void Viewer::obey()
+void Viewer::applyRequests()
 {
     if ( m_controls.reset )
     {
         try
         {
             m_simulation = std::make_unique<Simulation>( m_controls.wanted );
-            m_controls.checks = m_simulation->checks;
+            m_controls.checks = m_controls.checks && m_simulation->checks;
+            m_controls.isRunning = m_controls.isRunning || m_hasEnded;
+            m_hasEnded = false;
             m_controls.tool.clear();
             m_message.clear();
             m_controls.fit = true;
@@ -108,18 +113,19 @@ void Viewer::makeSteps( double seconds )
         {
             m_message = "the recording has ended; reset begins anew";
             m_controls.isRunning = false;
+            m_hasEnded = true;
             m_dueSeconds = 0;
         }
         m_dueSeconds -= m_controls.step ? 0 : double( demo::stepSeconds );
         m_controls.step = false;
     }
-    m_dueSeconds = std::min( m_dueSeconds, double( demo::stepSeconds ) ); // what could not be done in time is forgotten
+    m_dueSeconds = std::min( m_dueSeconds, double( demo::stepSeconds ) ); // drops time that could not be simulated
 }
 
 render::Area Viewer::areaOf( std::size_t contestant ) const
 {
     const int left = std::min( panelWidth, m_width - 1 );
-    const int below = std::min( stripsHeight( *m_simulation ), m_height - 1 );
+    const int below = stripsHeight( *m_simulation, m_height );
     const int count = int( m_simulation->source().contestantCount() );
     const int width = std::max( ( m_width - left ) / count, 1 );
     return { left + int( contestant ) * width, below, width, std::max( m_height - below, 1 ) };
@@ -149,8 +155,11 @@ void Viewer::drawLabels()
         const render::Area area = areaOf( k );
         const std::string text = labelOf( *m_simulation, k );
         const ImVec2 at( float( area.x + 10 ), 8 );
+        ImGui::GetBackgroundDrawList()->PushClipRect( ImVec2( float( area.x ), 0 ),
+                                                      ImVec2( float( area.x + area.width ), float( m_height ) ) );
         ImGui::GetBackgroundDrawList()->AddText( ImGui::GetFont(), 1.4f * ImGui::GetFontSize(), at,
                                                  IM_COL32( 20, 30, 50, 255 ), text.c_str() );
+        ImGui::GetBackgroundDrawList()->PopClipRect();
     }
 }
 
@@ -169,11 +178,11 @@ std::optional<render::Ray> Viewer::rayAt( float x, float y ) const
     return {};
 }
 
-/// The point at the depth of the orbit's middle.
-btVector3 Viewer::pointAt( float x, float y ) const
+/// The point at the depth of the orbit's middle; none outside of the scenes.
+std::optional<btVector3> Viewer::pointAt( float x, float y ) const
 {
     const std::optional<render::Ray> ray = rayAt( x, y );
-    return ray ? ray->origin + m_orbit.distance() * ray->direction : btVector3( 0, 0, 0 );
+    return ray ? std::optional<btVector3>( ray->origin + m_orbit.distance() * ray->direction ) : std::nullopt;
 }
 
 void Viewer::useMouse()
@@ -184,15 +193,19 @@ void Viewer::useMouse()
         return;
     }
     m_orbit.zoom( io.MouseWheel );
+    const bool turns = m_controls.tool.kind == ToolKind::select;
+    const std::optional<btVector3> point = pointAt( io.MousePos.x, io.MousePos.y );
     if ( ImGui::IsMouseClicked( ImGuiMouseButton_Left ) )
     {
-        m_dragFrom = pointAt( io.MousePos.x, io.MousePos.y );
+        m_dragFrom = point;
     }
-    const bool turns = m_controls.tool.kind == ToolKind::select;
-    if ( ImGui::IsMouseDragging( ImGuiMouseButton_Left, 3 ) )
+    if ( ImGui::IsMouseDragging( ImGuiMouseButton_Left, clickPixels ) && turns )
     {
-        turns ? m_orbit.turn( io.MouseDelta.x, io.MouseDelta.y )
-              : m_controls.tool.drag( m_dragFrom, pointAt( io.MousePos.x, io.MousePos.y ) );
+        m_orbit.turn( io.MouseDelta.x, io.MouseDelta.y );
+    }
+    else if ( ImGui::IsMouseDragging( ImGuiMouseButton_Left, clickPixels ) && m_dragFrom && point )
+    {
+        m_controls.tool.drag( *m_dragFrom, *point );
     }
     if ( ImGui::IsMouseDragging( ImGuiMouseButton_Right, 0 ) || ImGui::IsMouseDragging( ImGuiMouseButton_Middle, 0 ) )
     {
@@ -201,11 +214,12 @@ void Viewer::useMouse()
             : m_orbit.turn( io.MouseDelta.x, io.MouseDelta.y );
     }
     const ImVec2 dragged = ImGui::GetMouseDragDelta( ImGuiMouseButton_Left, 0 );
+    const bool isClick = std::max( std::abs( dragged.x ), std::abs( dragged.y ) ) < clickPixels;
     const std::optional<render::Ray> ray = rayAt( io.MousePos.x, io.MousePos.y );
-    if ( turns && ray && ImGui::IsMouseReleased( ImGuiMouseButton_Left ) && std::abs( dragged.x ) < 3 &&
-         std::abs( dragged.y ) < 3 )
+    if ( turns && ray && isClick && ImGui::IsMouseReleased( ImGuiMouseButton_Left ) )
     {
-        m_controls.tool.select( *m_simulation, *ray );
+        constexpr btScalar reach = 10; // distances from the eye to the middle
+        m_controls.tool.select( *m_simulation, *ray, reach * m_orbit.distance() );
     }
 }
 

@@ -40,13 +40,13 @@ private:
 
     void useMouse();
     void useKeys();
-    void obey();
+    void applyRequests();
     void makeSteps( double seconds );
     void drawScenes();
     void drawLabels();
     render::Area areaOf( std::size_t contestant ) const;
     std::optional<render::Ray> rayAt( float x, float y ) const;
-    btVector3 pointAt( float x, float y ) const;
+    std::optional<btVector3> pointAt( float x, float y ) const;
 
     Controls m_controls;
     std::unique_ptr<Simulation> m_simulation;
@@ -56,8 +56,9 @@ private:
     FrameTimes m_times;
     double m_dueSeconds = 0; ///< to be simulated
     int m_width = 0, m_height = 0;
-    btVector3 m_dragFrom{ 0, 0, 0 };
-    std::string m_message; ///< why the last simulation could not be made, or that a recording has ended
+    std::optional<btVector3> m_dragFrom;
+    bool m_hasEnded = false; ///< a recording
+    std::string m_message;   ///< why the last simulation could not be made, or that a recording has ended
 };
 
 } // namespace cullet::view

@@ -25,6 +25,9 @@ ImGuiContextOwner::~ImGuiContextOwner()
 
 void drawImGuiFrame( Viewer& viewer, double seconds, bool drawsScenes )
 {
+    glDisable( GL_SCISSOR_TEST );
+    glClearColor( 0, 0, 0, 1 );
+    glClear( GL_COLOR_BUFFER_BIT ); // the panel is not quite opaque
     ImGui::NewFrame();
     const ImGuiIO& io = ImGui::GetIO();
     viewer.frame( int( io.DisplaySize.x ), int( io.DisplaySize.y ), seconds, drawsScenes );

@@ -14,7 +14,7 @@ namespace
 constexpr std::uint64_t tumbleSeed = 19;
 
 constexpr btScalar stepSize = btScalar( 0.3 );   // height and depth, in metres
-constexpr btScalar fallHeight = btScalar( 1.6 ); // from the middles of the dolls to the steps, in metres
+constexpr btScalar dropHeight = btScalar( 1.6 ); // from the middles of the dolls to the steps, in metres
 constexpr btScalar startSpeed = 3;               // down the stairs, in metres per second
 
 /// With that of other worlds, 0.8, a quarter of 2,000 limbs stay on the stairs.
@@ -46,7 +46,7 @@ void addStairs( World& world, int bodyCount )
               {
                   Random random( tumbleSeed + std::uint64_t( doll ) );
                   const btScalar depth = depthOf( doll );
-                  const btVector3 centre( places.place( doll ).x(), depth + fallHeight, -depth );
+                  const btVector3 centre( places.place( doll ).x(), depth + dropHeight, -depth );
                   return btTransform( randomAttitude( random ), centre );
               } );
     for ( btRigidBody* limb : world.bodies() )

@@ -12,6 +12,7 @@ endif()
 # GREEN and RED.
 function(picture)
   run(0 "^$" view ${ARGN} --size 800x500 --screenshot picture.png)
+  set(OUT "${OUT}" PARENT_SCOPE)
   execute_process(COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/../support/pixels.py ${WORK}/picture.png
     OUTPUT_VARIABLE counts OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE " " ";" counts "${counts}")
@@ -39,9 +40,9 @@ picture(ragdolls --bodies 100 --frames 2 --broadphase dbvt,sap,cullet)
 at_least(10 ORANGE BLUE)
 
 # Pairs in a box scene with many changes: red lines where pairs ended.
-picture(brownian --bodies 2000 --frames 3 --broadphase cullet)
+picture(brownian --bodies 2000 --frames 20 --broadphase cullet)
 set(without ${RED})
-picture(brownian --bodies 2000 --frames 3 --broadphase cullet --show bodies,pairs)
+picture(brownian --bodies 2000 --frames 20 --broadphase cullet --show bodies,pairs)
 math(EXPR RED "${RED} - ${without}")
 at_least(100 RED)
 
@@ -61,11 +62,17 @@ expect("different pictures" "${different}" "${pictures}")
 run(0 "" record --bodies 50 --steps 5 --out five.rec)
 picture(five.rec --frames 9 --broadphase cullet)
 
+# Without a file, the run ends with the report.
+run(0 "^$" view --bodies 50 --frames 5)
+shows("^step 5[.] [a-z]+ is [0-9.]+ times as fast as [a-z]+: "
+  "\ncullet: [0-9]+ pairs, 0 of them do not overlap, 0 missing\n")
+
 # Meshes: triangles that cross are red.
 file(WRITE ${WORK}/a.obj "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 2 1 1\nf 1 2 3\nf 4 5 6\n")
 file(WRITE ${WORK}/b.obj "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 2\nv 1 1 3\nv 2 1 3\nf 1 2 3\nf 4 5 6\n")
 picture(a.obj --frames 2)
 at_least(1000 RED)
+shows("set: 1 pairs of triangles\n")
 picture(b.obj --frames 2)
 if(RED GREATER 300) # of the name of a part below the scene
   message(SEND_ERROR "${RED} red pixels where nothing crosses")
@@ -73,7 +80,10 @@ endif()
 picture(a.obj b.obj --poses --frames 2) # the constructor shows the first pose, and two frames make two steps
 at_least(1000 RED)
 
-refuse("'nowhere' is no scene, no kind of world and no file" view nowhere)
+refuse("'nowhere' is no kind of world, no scene and no file" view nowhere)
+refuse("--moving: is for scenes only" view city --moving 3)
+refuse("--poses: is for meshes only" view brownian --poses)
+refuse("--seed: '-1' is not a whole number" view brownian --seed -1)
 refuse("only meshes can be several" view brownian mixed)
 refuse("--kind: 'heap' is none of pile, " view --kind heap)
 refuse("--show: 'nothing' is none of bodies, " view --show nothing)
