@@ -26,7 +26,7 @@ constexpr double longestTurn = 64;  // the moves of a turn's steps are in memory
 constexpr double highestSpeed = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: up to here a double holds every whole number
 
-std::vector<std::string> sceneNames()
+std::vector<std::string> comparedScenes()
 {
     return command::namesOf( cltSceneName, cltSceneKind( CLT_SCENE_COUNT - 1 ) );
 }
@@ -60,7 +60,7 @@ A device that cannot be used is refused before anything runs, with exit code 2.
 
 void addSceneOptions( CLI::App& command, CompareOptions& options )
 {
-    std::vector<std::string> names = sceneNames();
+    std::vector<std::string> names = comparedScenes();
     names.push_back( "all" );
     command.option_defaults()->delimiter( ',' );
     command.add_option( "--scene", options.scenes, "Scenes, see below, or all" )->check( oneOf( names ) );
@@ -110,7 +110,7 @@ void completeCompareOptions( CompareOptions& options )
 {
     if ( std::find( options.scenes.begin(), options.scenes.end(), "all" ) != options.scenes.end() )
     {
-        options.scenes = sceneNames();
+        options.scenes = comparedScenes();
     }
     refuseRepeats( "--scene", options.scenes );
     refuseRepeats( "--bodies", options.bodies );
@@ -137,7 +137,7 @@ void completeCompareOptions( CompareOptions& options )
 
 std::vector<cltSceneDef> casesOf( const CompareOptions& options )
 {
-    const std::vector<std::string> names = sceneNames(); // the option accepts only these names
+    const std::vector<std::string> names = comparedScenes(); // the option accepts only these names
     std::vector<cltSceneDef> cases;
     for ( const std::string& name : options.scenes )
     {

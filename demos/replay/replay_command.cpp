@@ -29,7 +29,7 @@ struct ReplayOptions : EngineOptions
     std::uint64_t checkEvery = 1; ///< check every n-th step and the last one
 };
 
-std::string footer()
+std::string replayFooter()
 {
     return engineList( recordingFamilies ) + R"(
 All engines make the recorded calls, step by step. They take turns, and another one begins at each step.
@@ -138,6 +138,6 @@ void addReplayCommand( CLI::App& app )
     command->add_option( "--check-every", options->checkEvery, "Check every n-th step, and the last one" )
         ->check( between( 1, mostCheckEvery, Number::whole ) )
         ->needs( command->get_option( "--check" ) );
-    command->footer( footer() );
+    command->footer( replayFooter() );
     command->callback( [options] { replay( *options ); } );
 }

@@ -28,7 +28,7 @@ constexpr double mostMinutes = 1e6;
 constexpr double highestSeed = 9007199254740992; // 2^53: larger numbers may be rounded when the option is checked
 constexpr const char* ownPrecision = sizeof( btScalar ) == sizeof( double ) ? "double" : "float";
 
-constexpr const char* footer = R"(
+constexpr const char* stressFooter = R"(
 Each step changes the world as applications do: bodies are created, destroyed, moved, set again
 without having moved, given boxes with NaNs, infinities or lower above upper; filters and the pair
 cache are edited behind the broadphase's back. Then queries are held against brute force, the pairs
@@ -68,7 +68,7 @@ void addOptions( CLI::App& command, StressOptions& options )
     addDeviceOption( command, options.device );
     add( "--threads", options.threads, between( 0, CLT_MAX_THREADS, Number::whole ),
          "Threads of cullet, 0 for one per processor" );
-    command.footer( footer );
+    command.footer( stressFooter );
 }
 
 cltBroadphaseDef coreDef( const StressOptions& options, Log* log )

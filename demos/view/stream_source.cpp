@@ -20,7 +20,7 @@ enum StreamPart : std::size_t
     streamPartCount
 };
 
-struct Contestant
+struct StreamContestant
 {
     std::string name;
     std::unique_ptr<Engine> engine;
@@ -51,7 +51,7 @@ public:
         def.threadCount = request.threads;
         for ( const std::string& name : request.broadphases )
         {
-            Contestant& contestant = m_contestants.emplace_back();
+            StreamContestant& contestant = m_contestants.emplace_back();
             contestant.name = name;
             contestant.engine = createEngine( engineKind( name ), info, def );
         }
@@ -116,7 +116,7 @@ private:
     /// Plays batches up to the end of a step.
     bool playStep()
     {
-        for ( Contestant& contestant : m_contestants )
+        for ( StreamContestant& contestant : m_contestants )
         {
             contestant.ms.assign( streamPartCount, 0 );
         }
@@ -126,7 +126,7 @@ private:
             {
                 return false;
             }
-            for ( Contestant& contestant : m_contestants )
+            for ( StreamContestant& contestant : m_contestants )
             {
                 play( contestant );
             }
@@ -135,7 +135,7 @@ private:
         return true;
     }
 
-    void play( Contestant& contestant ) const
+    void play( StreamContestant& contestant ) const
     {
         {
             const Stopwatch stopwatch( contestant.ms[setPart] );
@@ -182,7 +182,7 @@ private:
 
     std::unique_ptr<Stream> m_stream;
     Batch m_batch;
-    std::vector<Contestant> m_contestants;
+    std::vector<StreamContestant> m_contestants;
     Bodies m_bodies;
     std::vector<bool> m_hasMoved;
 };

@@ -74,7 +74,7 @@ void refuseUnused( const CLI::App& command, const SourceRequest& wanted )
     refuse( "--poses", areMeshes, "meshes" );
 }
 
-std::string namesOf( const char* what, const std::vector<std::string>& names )
+std::string listOf( const char* what, const std::vector<std::string>& names )
 {
     return fmt::format( "{}: {}\n", what, fmt::join( names, ", " ) );
 }
@@ -124,5 +124,5 @@ void addViewCommand( CLI::App& app )
             refuseUnused( *command, controlsOf( *options ).wanted );
             view( *options, frames->count() + screenshot->count() == 0 );
         } );
-    command->footer( namesOf( "Kinds of worlds", kindNames() ) + namesOf( "Scenes", sceneNames() ) );
+    command->footer( listOf( "Kinds of worlds", kindNames() ) + listOf( "Scenes", sceneNames() ) );
 }

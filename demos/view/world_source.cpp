@@ -21,7 +21,7 @@ std::uint32_t slotOf( const btBroadphaseProxy& proxy )
     return std::uint32_t( static_cast<const btCollisionObject*>( proxy.m_clientObject )->getWorldArrayIndex() );
 }
 
-struct Contestant
+struct WorldContestant
 {
     std::string name;
     std::unique_ptr<World> world;
@@ -39,7 +39,7 @@ public:
         options.threads = request.threads;
         for ( const std::string& name : request.broadphases )
         {
-            Contestant& contestant = m_contestants.emplace_back();
+            WorldContestant& contestant = m_contestants.emplace_back();
             contestant.name = name;
             contestant.world = std::make_unique<World>( createBroadphase( name, options ), m_kind.isSoft );
             m_kind.fill( *contestant.world, request.bodies );
@@ -54,7 +54,7 @@ public:
         }
         for ( std::size_t turn = 0; turn < m_contestants.size(); ++turn )
         {
-            Contestant& contestant = m_contestants[( m_step + turn ) % m_contestants.size()];
+            WorldContestant& contestant = m_contestants[( m_step + turn ) % m_contestants.size()];
             contestant.last = contestant.world->step();
         }
         ++m_step;
@@ -159,7 +159,7 @@ private:
     }
 
     const WorldKind& m_kind;
-    std::vector<Contestant> m_contestants;
+    std::vector<WorldContestant> m_contestants;
     std::size_t m_step = 0;
 };
 

@@ -87,7 +87,7 @@ constexpr int leastPerSide = 12;     ///< vertices along a cloth
 constexpr int mostPerSide = 45;
 constexpr btScalar halfCloth = btScalar( 1.1 );
 constexpr btScalar clothMass = 1;
-constexpr btScalar ballRadius = btScalar( 0.5 );
+constexpr btScalar largeRadius = btScalar( 0.5 );
 constexpr btScalar smallRadius = btScalar( 0.2 );
 constexpr btScalar placeSpacing = btScalar( 5.5 );
 constexpr int perPlace = 3;
@@ -164,7 +164,7 @@ void addCloths( World& world, int bodyCount )
 {
     const int perSide =
         std::clamp( int( std::sqrt( double( clothVertices ) / bodyCount ) ), leastPerSide, mostPerSide );
-    auto& ball = world.make<btSphereShape>( ballRadius );
+    auto& ball = world.make<btSphereShape>( largeRadius );
     auto& smallBall = world.make<btSphereShape>( smallRadius );
     const btVector3 x( halfCloth, 0, 0 ), y( 0, halfCloth, 0 ), z( 0, 0, halfCloth );
     addPlane( world );
