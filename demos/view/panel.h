@@ -19,7 +19,7 @@ void drawPanel( const Simulation& simulation, const FrameTimes& times, const std
 std::string labelOf( const Simulation& simulation, std::size_t contestant );
 
 /// One sentence: the fastest and the slowest contestant, and the ratio of their times. Empty without two contestants,
-/// or before the first step.
+/// or before the second step.
 std::string verdictOf( const Simulation& simulation );
 
 /// The verdict, and two lines for each contestant: what the viewer says of the simulation.

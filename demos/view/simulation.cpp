@@ -64,8 +64,13 @@ bool Simulation::step()
     return true;
 }
 
+/// Leaves out the first step, in which a broadphase finds all pairs at once.
 void Simulation::note( std::size_t contestant )
 {
+    if ( m_stepCount == 1 )
+    {
+        return;
+    }
     std::deque<std::vector<double>>& times = m_records[contestant].times;
     times.push_back( m_source->times( contestant ) );
     if ( times.size() > rememberedSteps )

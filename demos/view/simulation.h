@@ -25,10 +25,11 @@ struct EndedPair
 /// What the viewer remembers of a contestant.
 struct Record
 {
-    std::deque<std::vector<double>> times; ///< milliseconds by part, of the last steps; the latest is last
-    std::size_t pairCount = 0;             ///< after the last step
-    std::size_t extraCount = 0;            ///< pairs that are not exact: their boxes do not overlap
-    std::size_t missingCount = 0;          ///< exact pairs that the broadphase did not report
+    /// Milliseconds by part, of the last steps; the latest is last, and the simulation's first is left out.
+    std::deque<std::vector<double>> times;
+    std::size_t pairCount = 0;    ///< after the last step
+    std::size_t extraCount = 0;   ///< pairs that are not exact: their boxes do not overlap
+    std::size_t missingCount = 0; ///< exact pairs that the broadphase did not report
 };
 
 /// Of the remembered steps, each the sum of its parts. The mean compares broadphases, because some do most of their
@@ -63,7 +64,7 @@ public:
         return m_records[contestant];
     }
 
-    /// Empty before the first step.
+    /// Empty before the second step.
     std::optional<Figures> figures( std::size_t contestant ) const;
 
     /// Of the first contestant.

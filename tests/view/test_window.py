@@ -86,7 +86,8 @@ class Window(unittest.TestCase):
 
     def test_the_mouse_turns_zooms_and_selects(self):
         before = self.pause()
-        self.display.do("mousemove", *SCENE, "mousedown", 1, "mousemove", SCENE[0] + 150, SCENE[1], "mouseup", 1)
+        for command in (("mousemove", *SCENE), ("mousedown", 1), ("mousemove", SCENE[0] + 150, SCENE[1]), ("mouseup", 1)):
+            self.display.do(*command)
         self.wait_until(lambda: self.scene() != before, "dragging turns the scene")
         turned = self.count(pixels.is_orange)
         self.display.do("mousemove", *SCENE, *["click", 5] * 2)
