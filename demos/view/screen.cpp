@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <backends/imgui_impl_opengl3.h>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <imgui.h>
 #include <stdexcept>
 
@@ -73,6 +75,10 @@ void showWindow( const Controls& controls, const PictureRequest& size )
 
 void showOffscreen( const Controls& controls, const PictureRequest& request )
 {
+    if ( !request.screenshot.empty() && !std::ofstream( std::filesystem::u8path( request.screenshot ), std::ios::app ) )
+    {
+        throw std::runtime_error( "cannot write " + request.screenshot ); // before the steps, which may take long
+    }
     const ImGuiContextOwner owner;
     render::Offscreen screen( request.width, request.height );
     requireHardware( controls );
