@@ -24,7 +24,7 @@ static constexpr double mostSeconds = 1e9;
 
 /// The engines in the order of the tables. Add new engines here.
 static const EngineKind kinds[] = {
-    { "dbvt", "btDbvtBroadphase as it comes", Family::bullet, fatBoxes, {}, createDbvt, nullptr },
+    { "dbvt", "btDbvtBroadphase, Bullet's usual one", Family::bullet, fatBoxes, {}, createDbvt, nullptr },
     { "dbvt-deferred",
       "btDbvtBroadphase with m_deferedcollide",
       Family::bullet,
@@ -33,7 +33,7 @@ static const EngineKind kinds[] = {
       createDeferredDbvt,
       nullptr },
     { "sap",
-      "bt32BitAxisSweep3, bounds 20 around the scene",
+      "bt32BitAxisSweep3, sweep and prune on 3 axes, bounds 20 around the scene",
       Family::bullet,
       fatBoxes | slowInsertion,
       {},

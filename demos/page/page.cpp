@@ -2,7 +2,7 @@
 /// \file page.cpp
 /// The viewer in a page. index.html has the canvas, and has checked that the browser can show it.
 #include "demos/command/option_checks.h"
-#include "demos/view/panel.h"
+#include "demos/view/sentences.h"
 #include "demos/view/view_options.h"
 #include "demos/view/window.h"
 

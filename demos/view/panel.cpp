@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 #include "panel.h"
 
+#include "sentences.h"
+
 #include "demos/command/option_checks.h"
 #include "demos/engines/engines.h"
 
@@ -13,8 +15,8 @@ namespace
 {
 
 constexpr const char* explanation =
-    "In each step of a physics engine, the broadphase finds the pairs of bodies whose bounding boxes overlap. Only "
-    "these can touch, and only these are examined further.";
+    "In each step of a physics engine, here Bullet, the broadphase finds the pairs of bodies whose bounding boxes "
+    "overlap. Only these can touch, and only these are examined further.";
 
 void text( const std::string& line )
 {
@@ -25,7 +27,7 @@ void text( const std::string& line )
 bool choose( const char* title, const std::vector<std::string>& names, std::string& chosen )
 {
     bool isNew = false;
-    if ( ImGui::BeginCombo( title, chosen.empty() ? "-" : chosen.c_str() ) )
+    if ( ImGui::BeginCombo( title, chosen.empty() ? "(none)" : chosen.c_str() ) )
     {
         for ( const std::string& name : names )
         {
@@ -49,7 +51,7 @@ void drawSceneControls( Controls& controls )
         wanted.files.clear();
         controls.reset = true;
     }
-    if ( choose( "boxes", sceneNames(), wanted.scene ) )
+    if ( choose( "boxes alone", sceneNames(), wanted.scene ) )
     {
         wanted.kind.clear();
         wanted.files.clear();
@@ -90,20 +92,8 @@ void drawTimeControls( const Simulation& simulation, Controls& controls )
     ImGui::SameLine();
     controls.fit |= ImGui::Button( "Show all" );
     ImGui::SliderFloat( "speed", &controls.speed, 0.05f, 4, "%.2f", ImGuiSliderFlags_Logarithmic );
-    text( fmt::format( "step {}, {} bodies", simulation.stepCount(), simulation.bodies().count() ) );
-}
-
-std::string checkOf( const Simulation& simulation, std::size_t contestant )
-{
-    const Record& record = simulation.record( contestant );
-    const std::string name = simulation.source().contestantName( contestant );
-    if ( !simulation.source().canBeChecked() )
-    {
-        return fmt::format( "{}: {} pairs of triangles", name, record.pairCount );
-    }
-    const char* reason = record.extraCount > 0 ? " (its boxes are larger)" : "";
-    return fmt::format( "{}: {} pairs, {} of them do not overlap{}, {} missing", name, record.pairCount,
-                        record.extraCount, reason, record.missingCount );
+    text( fmt::format( "step {}, {} bodies{}", simulation.stepCount(), simulation.bodies().count(),
+                       isWorld( simulation ) ? ", fixed ones included" : "" ) );
 }
 
 /// Meshes are searched by cullet's mesh set alone.
@@ -145,6 +135,10 @@ void drawRaceControls( const Simulation& simulation, Controls& controls )
     {
         text( checkOf( simulation, k ) );
     }
+    if ( isWorld( simulation ) && simulation.source().contestantCount() > 1 && simulation.checks )
+    {
+        text( "Before each step all worlds are placed like the first one. Within a step they may differ a little." );
+    }
 }
 
 void drawOverlayControls( Overlay& overlay )
@@ -171,7 +165,8 @@ void drawOverlayControls( Overlay& overlay )
     if ( overlay.tree )
     {
         text( overlay.algorithm == clt_algorithmGrid ? "Cells of the grid that have bodies."
-                                                     : "Nodes of the tree; each bounds what is below it." );
+                                                     : "Nodes of cullet's tree; each bounds what is below it. Auto is "
+                                                       "the algorithm that cullet chooses itself." );
     }
     if ( overlay.curve )
     {
@@ -212,61 +207,28 @@ void drawToolControls( const Simulation& simulation, Tool& tool )
 
 } // namespace
 
-std::string labelOf( const Simulation& simulation, std::size_t contestant )
-{
-    const std::optional<Figures> figures = simulation.figures( contestant );
-    return simulation.source().contestantName( contestant ) +
-           ( figures ? fmt::format( ": {:.3f} ms", figures->broadphaseMean ) : "" );
-}
-
-std::string verdictOf( const Simulation& simulation )
-{
-    const std::size_t count = simulation.source().contestantCount();
-    std::optional<std::size_t> slowest, fastest;
-    const auto ms = [&]( std::size_t k ) { return simulation.figures( k )->broadphaseMean; };
-    for ( std::size_t k = 0; k < count && simulation.figures( k ); ++k )
-    {
-        slowest = !slowest || ms( k ) > ms( *slowest ) ? k : *slowest;
-        fastest = !fastest || ms( k ) < ms( *fastest ) ? k : *fastest;
-    }
-    if ( count < 2 || !fastest )
-    {
-        return "";
-    }
-    return fmt::format( "{} is {:.1f} times as fast as {}: {:.3f} ms a step against {:.3f} ms.",
-                        simulation.source().contestantName( *fastest ),
-                        ms( *slowest ) / std::max( ms( *fastest ), 1e-9 ),
-                        simulation.source().contestantName( *slowest ), ms( *fastest ), ms( *slowest ) );
-}
-
-std::string reportOf( const Simulation& simulation )
-{
-    std::string report = fmt::format( "step {}. {}\n", simulation.stepCount(), verdictOf( simulation ) );
-    for ( std::size_t k = 0; k < simulation.source().contestantCount(); ++k )
-    {
-        report += labelOf( simulation, k ) + "\n" + checkOf( simulation, k ) + "\n";
-    }
-    return report;
-}
-
 void drawPanel( const Simulation& simulation, const FrameTimes& times, const std::string& message, int height,
                 Controls& controls )
 {
     constexpr ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings;
+        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
+        ImGuiWindowFlags_AlwaysVerticalScrollbar; // if it came and went, lines would break elsewhere
     ImGui::SetNextWindowPos( ImVec2( 0, 0 ) );
     ImGui::SetNextWindowSize( ImVec2( panelWidth, float( height ) ) );
     if ( ImGui::Begin( "cullet", nullptr, flags ) )
     {
         text( explanation );
-        text( verdictOf( simulation ) );
+        drawTimeControls( simulation, controls );
+        if ( const std::string verdict = verdictOf( simulation ); !verdict.empty() )
+        {
+            text( verdict );
+        }
         if ( !message.empty() )
         {
             ImGui::PushStyleColor( ImGuiCol_Text, IM_COL32( 255, 120, 100, 255 ) );
             text( message );
             ImGui::PopStyleColor();
         }
-        drawTimeControls( simulation, controls );
         ImGui::Separator();
         drawSceneControls( controls );
         ImGui::Separator();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file panel.h
-/// The panel at the left, and the sentences in it.
+/// The panel at the left.
 #ifndef CLT_VIEW_PANEL_H
 #define CLT_VIEW_PANEL_H
 
@@ -14,16 +14,6 @@ namespace cullet::view
 /// \param message  shown if it is not empty
 void drawPanel( const Simulation& simulation, const FrameTimes& times, const std::string& message, int height,
                 Controls& controls );
-
-/// A contestant's name and its mean time.
-std::string labelOf( const Simulation& simulation, std::size_t contestant );
-
-/// One sentence: the fastest and the slowest contestant, and the ratio of their times. Empty without two contestants,
-/// or before the second step.
-std::string verdictOf( const Simulation& simulation );
-
-/// The verdict, and two lines for each contestant: what the viewer says of the simulation.
-std::string reportOf( const Simulation& simulation );
 
 /// Pixels that the panel covers at the left.
 constexpr int panelWidth = 340;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Zlib
 #include "screen.h"
 
-#include "panel.h"
+#include "sentences.h"
 #include "window.h"
 
 #include "demos/render/offscreen.h"

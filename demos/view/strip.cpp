@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 #include "strip.h"
 
+#include "sentences.h"
+
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -59,17 +61,51 @@ void drawColumns( const Record& record, double scale, float width )
     ImGui::Dummy( ImVec2( width, stripHeight ) );
 }
 
-void drawLegend( const Simulation& simulation, double scale )
+/// Writes the names of the parts in their colours, those of the broadphase or the others.
+void drawPartNames( const std::vector<TimedPart>& parts, bool ofBroadphase )
 {
-    const std::vector<TimedPart>& parts = simulation.source().parts();
     for ( std::size_t part = 0; part < parts.size(); ++part )
     {
-        ImGui::PushStyleColor( ImGuiCol_Text, partColours[part % std::size( partColours )] );
-        ImGui::TextUnformatted( parts[part].name );
-        ImGui::PopStyleColor();
-        ImGui::SameLine();
+        if ( parts[part].isBroadphase == ofBroadphase )
+        {
+            ImGui::SameLine();
+            ImGui::PushStyleColor( ImGuiCol_Text, partColours[part % std::size( partColours )] );
+            ImGui::TextUnformatted( parts[part].name );
+            ImGui::PopStyleColor();
+        }
     }
-    ImGui::TextUnformatted( fmt::format( "  (height: {:.2f} ms)", scale ).c_str() );
+}
+
+void drawLegend( const Simulation& simulation, double scale )
+{
+    ImGui::TextUnformatted( "broadphase:" );
+    drawPartNames( simulation.source().parts(), true );
+    if ( isWorld( simulation ) )
+    {
+        ImGui::SameLine();
+        ImGui::TextUnformatted( "  rest of the step:" );
+        drawPartNames( simulation.source().parts(), false );
+    }
+    ImGui::TextUnformatted(
+        fmt::format( "Each column is one of the last {} steps. A strip is {:.2f} ms high; longer steps are cut off.",
+                     rememberedSteps, scale )
+            .c_str() );
+}
+
+std::string captionOf( const Simulation& simulation, std::size_t contestant )
+{
+    const std::string name = simulation.source().contestantName( contestant );
+    const std::optional<Figures> figures = simulation.figures( contestant );
+    if ( !figures )
+    {
+        return name;
+    }
+    const std::string caption =
+        fmt::format( "{}: broadphase mean {:.3f}, median {:.3f}, worst {:.2f} ms", name, figures->broadphaseMean,
+                     figures->broadphaseMedian, figures->broadphaseWorst );
+    return isWorld( simulation ) ? caption + fmt::format( "; whole step mean {:.2f}, median {:.2f}, worst {:.2f} ms",
+                                                          figures->stepMean, figures->stepMedian, figures->stepWorst )
+                                 : caption;
 }
 
 } // namespace
@@ -80,16 +116,7 @@ void drawStrips( const Simulation& simulation )
     drawLegend( simulation, scale );
     for ( std::size_t k = 0; k < simulation.source().contestantCount(); ++k )
     {
-        const std::optional<Figures> figures = simulation.figures( k );
-        ImGui::TextUnformatted(
-            ( simulation.source().contestantName( k ) +
-              ( figures
-                    ? fmt::format(
-                          ": broadphase mean {:.3f}, median {:.3f}, worst {:.2f} ms; step {:.2f}, {:.2f}, {:.2f} ms",
-                          figures->broadphaseMean, figures->broadphaseMedian, figures->broadphaseWorst,
-                          figures->stepMean, figures->stepMedian, figures->stepWorst )
-                    : "" ) )
-                .c_str() );
+        ImGui::TextUnformatted( captionOf( simulation, k ).c_str() );
         drawColumns( simulation.record( k ), scale, ImGui::GetContentRegionAvail().x );
     }
 }

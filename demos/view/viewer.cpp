@@ -2,6 +2,7 @@
 #include "viewer.h"
 
 #include "panel.h"
+#include "sentences.h"
 #include "strip.h"
 
 #include "demos/report/timing.h"
@@ -23,7 +24,7 @@ constexpr float clickPixels = 3;
 /// Pixels that the strips cover below, at most half of the image. If there are more of them, they scroll.
 int stripsHeight( const Simulation& simulation, int imageHeight )
 {
-    return std::min( 34 + 80 * int( simulation.source().contestantCount() ), imageHeight / 2 );
+    return std::min( 51 + 80 * int( simulation.source().contestantCount() ), imageHeight / 2 );
 }
 
 /// On some displays the framebuffer has more pixels than the window.
@@ -147,7 +148,7 @@ void Viewer::drawScenes()
     }
 }
 
-/// Writes the name and the time of each contestant over its scene.
+/// Writes over each scene whose it is, and how long it takes.
 void Viewer::drawLabels()
 {
     for ( std::size_t k = 0; k < m_simulation->source().contestantCount(); ++k )
@@ -155,11 +156,14 @@ void Viewer::drawLabels()
         const render::Area area = areaOf( k );
         const std::string text = labelOf( *m_simulation, k );
         const ImVec2 at( float( area.x + 10 ), 8 );
-        ImGui::GetBackgroundDrawList()->PushClipRect( ImVec2( float( area.x ), 0 ),
-                                                      ImVec2( float( area.x + area.width ), float( m_height ) ) );
-        ImGui::GetBackgroundDrawList()->AddText( ImGui::GetFont(), 1.4f * ImGui::GetFontSize(), at,
-                                                 IM_COL32( 20, 30, 50, 255 ), text.c_str() );
-        ImGui::GetBackgroundDrawList()->PopClipRect();
+        const std::string description = descriptionOf( *m_simulation, k );
+        const ImU32 dark = IM_COL32( 20, 30, 50, 255 );
+        ImDrawList& list = *ImGui::GetBackgroundDrawList();
+        list.PushClipRect( ImVec2( float( area.x ), 0 ), ImVec2( float( area.x + area.width ), float( m_height ) ) );
+        list.AddText( ImGui::GetFont(), 1.4f * ImGui::GetFontSize(), at, dark, text.c_str() );
+        list.AddText( ImGui::GetFont(), ImGui::GetFontSize(), ImVec2( at.x, at.y + 1.6f * ImGui::GetFontSize() ), dark,
+                      description.c_str(), nullptr, float( area.width ) - 20 );
+        list.PopClipRect();
     }
 }
 
@@ -207,7 +211,8 @@ void Viewer::useMouse()
     {
         m_controls.tool.drag( *m_dragFrom, *point );
     }
-    if ( ImGui::IsMouseDragging( ImGuiMouseButton_Right, 0 ) || ImGui::IsMouseDragging( ImGuiMouseButton_Middle, 0 ) )
+    if ( ImGui::IsMouseDragging( ImGuiMouseButton_Right, clickPixels ) ||
+         ImGui::IsMouseDragging( ImGuiMouseButton_Middle, clickPixels ) )
     {
         io.KeyShift || turns
             ? m_orbit.shift( io.MouseDelta.x, io.MouseDelta.y, std::min( areaOf( 0 ).width, m_height ) )

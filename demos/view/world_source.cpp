@@ -68,8 +68,10 @@ public:
             std::vector<TimedPart> result;
             for ( std::size_t part = 0; part < wholeStep; ++part )
             {
-                result.push_back( { partNames[part], part == boxesPart || part == broadphasePart } );
+                result.push_back( { partNames[part], false } );
             }
+            result[boxesPart] = { "set boxes", true };
+            result[broadphasePart] = { "find pairs", true };
             return result;
         }();
         return parts;

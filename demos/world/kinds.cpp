@@ -125,8 +125,8 @@ void addTerrain( World& world, int bodyCount )
 } // namespace
 
 const std::vector<WorldKind> worldKinds = {
-    { "pile", "boxes, spheres and slabs fall on a plane", "all boxes move, far at first and hardly at the end", addPile,
-      true },
+    { "pile", "boxes, spheres and slabs fall on a plane", "all boxes move, fast at first and hardly at the end",
+      addPile, true },
     { "sleeping", "towers of five boxes, all at rest and deactivated",
       "a step in which no box moves should cost nothing", addSleepers },
     { "ragdolls", "dolls of eleven jointed bodies fall on a heap; none collides with itself",

@@ -64,7 +64,7 @@ picture(five.rec --frames 9 --broadphase cullet)
 
 # Without a file, the run ends with the report.
 run(0 "^$" view --bodies 50 --frames 5)
-shows("^step 5[.] [a-z]+ is [0-9.]+ times as fast as [a-z]+: "
+shows("^step 5[.] [a-z]+ is [0-9.]+ times as fast as [a-z]+: .* Whole steps, .* [0-9.]+ times[.]\n"
   "\ncullet: [0-9]+ pairs, 0 of them do not overlap, 0 missing\n")
 
 # Meshes: triangles that cross are red.
