@@ -41,8 +41,12 @@ static uint32_t ClassOf( const cltFreeLanes* free, const cltUpload* upload, uint
     return cltFilterClasses_Of( classes, slot );
 }
 
-/// The last block with a first code of at most `code`; else the first block.
-static uint32_t BlockOf( const cltFreeLanes* free, uint64_t code )
+uint64_t cltFreeLanes_CodeOf( const cltFreeLanes* free, const cltUpload* upload, uint32_t slot, const cltAabb* box )
+{
+    return (uint64_t)ClassOf( free, upload, slot ) << CLT_CURVE_BITS | cltCurve_Key( &free->curve, box );
+}
+
+uint32_t cltFreeLanes_BlockOf( const cltFreeLanes* free, uint64_t code )
 {
     const uint64_t* codes = free->blockCodes.data;
     uint32_t first = 0;
@@ -52,7 +56,7 @@ static uint32_t BlockOf( const cltFreeLanes* free, uint64_t code )
         first = codes[first + half] <= code ? first + half : first;
         count -= half;
     }
-    return first;
+    return CLT_OUTLIER_BLOCKS + first;
 }
 
 static uint32_t FreeLaneIn( const cltLanes* lanes, uint32_t block )
@@ -70,18 +74,18 @@ static uint32_t FreeLaneIn( const cltLanes* lanes, uint32_t block )
 uint32_t cltFreeLanes_Find( const cltFreeLanes* free, const cltLanes* lanes, const cltUpload* upload, uint32_t slot,
                             const cltAabb* box )
 {
-    if ( free->blockCount == 0 || free->blockCount != lanes->orderedEnd - CLT_OUTLIER_BLOCKS )
+    if ( !cltFreeLanes_AreNoted( free, lanes ) )
     {
         return CLT_NO_LANE;
     }
     const uint64_t* codes = free->blockCodes.data;
-    const uint64_t which = ClassOf( free, upload, slot );
-    const uint32_t own = BlockOf( free, which << CLT_CURVE_BITS | cltCurve_Key( &free->curve, box ) );
+    const uint64_t code = cltFreeLanes_CodeOf( free, upload, slot, box );
+    const uint32_t own = cltFreeLanes_BlockOf( free, code ) - CLT_OUTLIER_BLOCKS;
     uint32_t lane = CLT_NO_LANE;
     for ( uint32_t i = 0; i <= 2u * REACH && lane == CLT_NO_LANE; ++i )
     {
         const uint32_t block = i % 2u == 0 ? own + i / 2u : own - ( i + 1u ) / 2u; // wraps around below 0
-        if ( block < free->blockCount && codes[block] >> CLT_CURVE_BITS == which )
+        if ( block < free->blockCount && codes[block] >> CLT_CURVE_BITS == code >> CLT_CURVE_BITS )
         {
             lane = FreeLaneIn( lanes, CLT_OUTLIER_BLOCKS + block );
         }

@@ -27,6 +27,18 @@ cltStatus cltFreeLanes_NoteOrder( cltFreeLanes* free, const cltCurve* curve, con
 uint32_t cltFreeLanes_Find( const cltFreeLanes* free, const cltLanes* lanes, const cltUpload* upload, uint32_t slot,
                             const cltAabb* box );
 
+/// True if lanes are in the noted order.
+static inline bool cltFreeLanes_AreNoted( const cltFreeLanes* free, const cltLanes* lanes )
+{
+    return free->blockCount > 0 && free->blockCount == lanes->orderedEnd - CLT_OUTLIER_BLOCKS;
+}
+
+/// The class and code of a body along the curve of the last sort.
+uint64_t cltFreeLanes_CodeOf( const cltFreeLanes* free, const cltUpload* upload, uint32_t slot, const cltAabb* box );
+
+/// The last block whose first body has a code of at most `code`; else the first ordered block.
+uint32_t cltFreeLanes_BlockOf( const cltFreeLanes* free, uint64_t code );
+
 void cltFreeLanes_Release( cltFreeLanes* free, cltMemory* memory );
 
 #endif

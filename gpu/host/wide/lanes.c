@@ -187,25 +187,17 @@ void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload )
     lanes->filters.editCount += upload->refilteredCount;
 }
 
-typedef struct UniteJob
+void cltLanes_UniteFiltersOf( cltLanes* lanes, const cltUpload* upload, uint32_t first, uint32_t end )
 {
-    cltLanes* lanes;
-    const cltUpload* upload;
-} UniteJob;
-
-static void UniteFiltersOfBlocks( uint32_t first, uint32_t last, void* context )
-{
-    const UniteJob* unite = context;
-    const cltUpload* upload = unite->upload;
-    cltBlockFilters* filters = &unite->lanes->filters;
+    cltBlockFilters* filters = &lanes->filters;
     int32_t anyGroup = 0;
     int32_t everyMask = -1;
-    for ( uint32_t block = first; block < last; ++block )
+    for ( uint32_t block = first; block < end && upload->filters != NULL; ++block )
     {
         cltBlockFilter united = cltBlockFilter_Empty();
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
         {
-            const cltLeafRef ref = cltLanes_Refs( unite->lanes )[block * CLT_LANE_COUNT + lane];
+            const cltLeafRef ref = cltLanes_Refs( lanes )[block * CLT_LANE_COUNT + lane];
             if ( ref != CLT_FREE_LANE )
             {
                 cltBlockFilter_Add( &united, upload->filters + cltLeafRef_Slot( ref ) );
@@ -220,14 +212,24 @@ static void UniteFiltersOfBlocks( uint32_t first, uint32_t last, void* context )
     __atomic_fetch_and( &filters->everyMask, everyMask, __ATOMIC_RELAXED );
 }
 
+typedef struct UniteJob
+{
+    cltLanes* lanes;
+    const cltUpload* upload;
+} UniteJob;
+
+static void UniteFiltersOfBlocks( uint32_t first, uint32_t last, void* context )
+{
+    const UniteJob* unite = context;
+    cltLanes_UniteFiltersOf( unite->lanes, unite->upload, first, last );
+}
+
 void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerPool* pool )
 {
     UniteJob unite = { lanes, upload };
     cltBlockFilters_Clear( &lanes->filters );
-    if ( upload->filters != NULL )
-    {
-        cltWorkerPool_Run( pool, UniteFiltersOfBlocks, lanes->blockCount, UNITE_GRAIN, &unite );
-    }
+    cltWorkerPool_Run( pool, UniteFiltersOfBlocks, upload->filters != NULL ? lanes->blockCount : 0u, UNITE_GRAIN,
+                       &unite );
 }
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory )

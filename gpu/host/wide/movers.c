@@ -39,6 +39,23 @@ void cltMovers_NextUpdate( cltMovers* movers )
     movers->now.count = 0;
 }
 
+void cltMovers_AddPrevious( cltMovers* movers, uint32_t first, uint32_t end )
+{
+    cltBlockList* before = &movers->before;
+    uint32_t* blocks = before->blocks.data;
+    uint32_t count = 0;
+    for ( uint32_t i = 0; i < before->count; ++i )
+    {
+        blocks[count] = blocks[i];
+        count += blocks[i] < first || blocks[i] >= end;
+    }
+    for ( uint32_t block = first; block < end; ++block )
+    {
+        blocks[count++] = block;
+    }
+    before->count = count;
+}
+
 void cltMovers_ClearAll( cltMovers* movers, uint32_t blockCount )
 {
     cltMovers_Clear( movers, 0, blockCount );

@@ -39,6 +39,9 @@ void cltMovers_Clear( cltMovers* movers, uint32_t first, uint32_t end );
 /// Makes the current list the previous one, and empties the current one. The bits do not change.
 void cltMovers_NextUpdate( cltMovers* movers );
 
+/// Adds blocks [first, end) to the previous list. No block may have a mover.
+void cltMovers_AddPrevious( cltMovers* movers, uint32_t first, uint32_t end );
+
 /// Clears both lists and all bits, because lane numbers have changed.
 void cltMovers_ClearAll( cltMovers* movers, uint32_t blockCount );
 

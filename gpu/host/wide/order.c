@@ -190,10 +190,10 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     CLT_TRY( cltBuffer_Reserve( &order->keys, sorter->memory, places->count, sizeof( uint64_t ) ) );
     CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &boxes, CLT_OUTLIER_BINS_ABOVE_MEDIAN, NULL, sorter->pool,
                                         sorter->memory ) );
-    order->curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
+    const cltCurve curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
     const cltFilterClasses classes = cltFilterClasses_Make( filters, slotCount );
     KeyPass pass = { .places = *places,
-                     .curve = &order->curve,
+                     .curve = &curve,
                      .classes = &classes,
                      .keys = order->keys.data,
                      .outlierBin = order->statistics.outlierBin,
@@ -210,7 +210,9 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
         plan->largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
     }
     order->unsortedCost = 0;
-    CLT_TRY( cltFreeLanes_NoteOrder( &order->freeLanes, &order->curve, &classes, plan, sorter->memory ) );
+    order->growthCost = 0;
+    order->isSpaced = plan->gapShift != CLT_NO_GAPS;
+    CLT_TRY( cltFreeLanes_NoteOrder( &order->freeLanes, &curve, &classes, plan, sorter->memory ) );
     return OrderWithin( sorter, order->keys.data, plan->orderedCount, 0 );
 }
 
@@ -243,7 +245,7 @@ cltStatus cltOrder_SortUnplaced( cltOrder* order, cltLanes* lanes, const cltUplo
     for ( uint32_t i = 0; i < count; ++i )
     {
         const cltAabb box = cltCoverBox( upload->boxes, lanes->isDouble, slots[i] );
-        keys[i] = (uint64_t)cltCurve_Key( &order->curve, &box ) << 32 | slots[i];
+        keys[i] = (uint64_t)cltCurve_Key( &order->freeLanes.curve, &box ) << 32 | slots[i];
     }
     CLT_TRY( cltRadixSort_Run( &order->sort, pool, memory, &order->keys, count, 0, 32u + CLT_CURVE_BITS ) );
     for ( uint32_t i = 0; i < count; ++i )

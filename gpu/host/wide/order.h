@@ -12,8 +12,11 @@
 
 typedef struct cltOrder
 {
-    cltCurve curve;        ///< of the last sort
-    uint64_t unsortedCost; ///< visits of blocks of unsorted lanes by searches since the last sort
+    uint64_t unsortedCost; ///< visits of blocks of unsorted lanes by searches since the last sort or rebalance
+    uint64_t growthCost;   ///< visits of more blocks, because blocks with movers have grown since then
+    uint32_t grownBlock;   ///< the block of which most of growthCost came lately
+    uint32_t triedCount;   ///< unsorted bodies that were chosen for a rebalance
+    bool isSpaced;         ///< the last sort left gaps
     cltSceneStatistics statistics;
     cltFreeLanes freeLanes;
     cltBuffer keys;     ///< uint64_t: class and code in the high bits, lane or slot in the low bits (lanes.h)

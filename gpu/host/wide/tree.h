@@ -73,6 +73,12 @@ static inline void cltWideTree_Invalidate( cltWideTree* tree )
 /// Must be called after a sort into `blockCount` blocks. Marks all bounds as invalid, and forgets the growth of blocks.
 void cltWideTree_ResetAfterSort( cltWideTree* tree, uint32_t blockCount );
 
+/// The growth of a block, in 1/256; 0 for unsorted blocks.
+static inline uint32_t cltWideTree_GrowthOf( const cltWideTree* tree, const cltLanes* lanes, uint32_t block )
+{
+    return block < lanes->orderedEnd ? ( (const cltBlockGrowth*)tree->growths.data )[block].growth : 0u;
+}
+
 /// Lets a block begin to grow anew, because it got a body from nearby.
 void cltWideTree_RenewBlock( cltWideTree* tree, uint32_t block );
 
