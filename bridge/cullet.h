@@ -46,15 +46,16 @@
 extern "C" {
 #endif
 
-#define CLT_VERSION_MAJOR 0
-#define CLT_VERSION_MINOR 1
-#define CLT_VERSION_PATCH 0
+#define CLT_VERSION_MAJOR 0 ///< of this header
+#define CLT_VERSION_MINOR 1 ///< of this header
+#define CLT_VERSION_PATCH 0 ///< of this header
 
+/// A version of the library, for example 0.1.0.
 typedef struct cltVersion
 {
-    int major;
-    int minor;
-    int patch;
+    int major; ///< 0 of 0.1.2
+    int minor; ///< 1 of 0.1.2
+    int patch; ///< 2 of 0.1.2
 } cltVersion;
 
 /// The version of the linked library, which may differ from the CLT_VERSION_* macros of this header.
@@ -86,24 +87,24 @@ CLT_API const char* cltStatusMessage( cltStatus status );
 /// A proxy's id is its slot: small, dense, from 0 on. The id of a destroyed proxy may be reused after the next update.
 typedef uint32_t cltProxyId;
 
-#define CLT_NULL_PROXY UINT32_MAX
-#define CLT_MAX_PROXIES ( 1u << 29 )
-#define CLT_MAX_THREADS 256
+#define CLT_NULL_PROXY UINT32_MAX    ///< the id of no proxy
+#define CLT_MAX_PROXIES ( 1u << 29 ) ///< the largest number of proxies in a broadphase
+#define CLT_MAX_THREADS 256          ///< the largest cltBroadphaseDef::threadCount
 
 /// Closed box in world units: boxes that only touch overlap. Infinite and inverted boxes follow the comparisons
 /// a.lower <= b.upper and b.lower <= a.upper on all three axes. A box with a NaN overlaps nothing, and no query finds
 /// it. If the calling thread treats denormals as zero (DAZ), so do comparisons on the CPU; a CUDA device never does.
 typedef struct cltAabb
 {
-    float lower[3];
-    float upper[3];
+    float lower[3]; ///< x, y, z
+    float upper[3]; ///< x, y, z
 } cltAabb;
 
 /// The same in double precision, for broadphases created with clt_precisionDouble.
 typedef struct cltAabbD
 {
-    double lower[3];
-    double upper[3];
+    double lower[3]; ///< x, y, z
+    double upper[3]; ///< x, y, z
 } cltAabbD;
 
 /// Bullet's rule: two proxies may pair if the group of each shares a bit with the mask of the other.
@@ -116,34 +117,35 @@ typedef struct cltAabbD
 ///     cltBroadphase_CreateProxiesAlike( broadphase, bodyCount, bodyBoxes, &body, NULL, NULL );
 typedef struct cltFilter
 {
-    int32_t group;
-    int32_t mask;
+    int32_t group; ///< the bits of this proxy
+    int32_t mask;  ///< the bits of the groups that it may pair with
 } cltFilter;
 
 /// Two overlapping proxies; proxyA < proxyB.
 typedef struct cltPair
 {
-    cltProxyId proxyA;
-    cltProxyId proxyB;
+    cltProxyId proxyA; ///< the lower id
+    cltProxyId proxyB; ///< the higher id
 } cltPair;
 
 /// The result of an update. Both arrays ascend by (proxyA, proxyB). They belong to the broadphase and are valid until
 /// its next update or its destruction.
 typedef struct cltPairChanges
 {
-    const cltPair* began;
-    const cltPair* ended;
-    size_t beganCount;
-    size_t endedCount;
+    const cltPair* began; ///< pairs that are new since the previous update
+    const cltPair* ended; ///< pairs of the previous update that are gone
+    size_t beganCount;    ///< length of `began`
+    size_t endedCount;    ///< length of `ended`
 } cltPairChanges;
 
 // --------------------------------------------------------------------------------------------------------- options
 
+/// Where a broadphase searches for pairs.
 typedef enum cltDevice
 {
     clt_deviceAuto, ///< the CPU; with promotion to a CUDA device if cltBroadphaseDef::promoteFrom is set
-    clt_deviceCpu,
-    clt_deviceCuda ///< with failover to the CPU, see cltBroadphase_Update
+    clt_deviceCpu,  ///< the CPU, always
+    clt_deviceCuda  ///< with failover to the CPU, see cltBroadphase_Update
 } cltDevice;
 
 /// All algorithms find the same pairs. They differ in speed.
@@ -170,10 +172,11 @@ typedef enum cltSimd
     clt_simdNeon    ///< every 64-bit ARM
 } cltSimd;
 
+/// The precision in which boxes are kept and compared.
 typedef enum cltPrecision
 {
-    clt_precisionFloat,
-    clt_precisionDouble
+    clt_precisionFloat, ///< cltAabb
+    clt_precisionDouble ///< cltAabbD
 } cltPrecision;
 
 // Enumerators as text. Unknown values give "unknown".
@@ -203,8 +206,8 @@ typedef void cltParallelForFcn( cltTask* task, uint32_t count, uint32_t grain, v
 /// Functions of the application that the library calls.
 typedef struct cltHooks
 {
-    cltAllocFcn* allocate; ///< host memory; NULL: the system's. Set both allocate and release, or neither
-    cltFreeFcn* release;
+    cltAllocFcn* allocate;          ///< host memory; NULL: the system's. Set both allocate and release, or neither
+    cltFreeFcn* release;            ///< frees what `allocate` returned
     cltLogFcn* log;                 ///< NULL: no log
     cltParallelForFcn* parallelFor; ///< NULL: the thread pool that all broadphases share
     void* userContext;              ///< passed to all hooks
@@ -233,6 +236,7 @@ typedef struct cltBroadphaseDef
     int internalValue;                     ///< set by cltDefaultBroadphaseDef. DO NOT SET.
 } cltBroadphaseDef;
 
+/// A def with the defaults that are listed at its members.
 CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 
 // ------------------------------------------------------------------------------------------------------ broadphase
@@ -249,6 +253,7 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 /// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use.
 typedef struct cltBroadphase cltBroadphase;
 
+/// Creates a broadphase.
 /// \param[out] broadphase  the new broadphase, to be destroyed by the caller; NULL on failure
 /// \return clt_invalidArgument (also if this processor or this library lacks `simd`), clt_noDevice (clt_deviceCuda was
 ///         requested and there is no usable device), clt_deviceMemory, clt_deviceFailed, clt_hostMemory
@@ -264,21 +269,25 @@ CLT_API void cltDestroyBroadphase( cltBroadphase* broadphase );
 // D at the end take double boxes and need clt_precisionDouble; the others work with both precisions. Pairs change in
 // the next update.
 
+/// Creates a proxy.
 /// \param filter      NULL for group 1, mask -1
 /// \param userData    passed to the callbacks of queries
 /// \param[out] proxy  the new id
 /// \return clt_invalidArgument, clt_wrongPrecision, clt_tooManyProxies, clt_hostMemory
 CLT_API cltStatus cltBroadphase_CreateProxy( cltBroadphase* broadphase, const cltAabb* box, const cltFilter* filter,
                                              uint64_t userData, cltProxyId* proxy );
+/// As cltBroadphase_CreateProxy, for a double box.
 CLT_API cltStatus cltBroadphase_CreateProxyD( cltBroadphase* broadphase, const cltAabbD* box, const cltFilter* filter,
                                               uint64_t userData, cltProxyId* proxy );
 
+/// Creates `count` proxies.
 /// \param boxes     `count` boxes
 /// \param filters   `count` filters, or NULL for group 1, mask -1
 /// \param userData  `count` values, or NULL for zeros
 /// \param[out] ids  `count` ids, or NULL if not needed. Ids are consecutive if no proxy was ever destroyed
 CLT_API cltStatus cltBroadphase_CreateProxies( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
                                                const cltFilter* filters, const uint64_t* userData, cltProxyId* ids );
+/// As cltBroadphase_CreateProxies, for double boxes.
 CLT_API cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
                                                 const cltFilter* filters, const uint64_t* userData, cltProxyId* ids );
 
@@ -286,6 +295,7 @@ CLT_API cltStatus cltBroadphase_CreateProxiesD( cltBroadphase* broadphase, size_
 CLT_API cltStatus cltBroadphase_CreateProxiesAlike( cltBroadphase* broadphase, size_t count, const cltAabb* boxes,
                                                     const cltFilter* filter, const uint64_t* userData,
                                                     cltProxyId* ids );
+/// As cltBroadphase_CreateProxiesAlike, for double boxes.
 CLT_API cltStatus cltBroadphase_CreateProxiesAlikeD( cltBroadphase* broadphase, size_t count, const cltAabbD* boxes,
                                                      const cltFilter* filter, const uint64_t* userData,
                                                      cltProxyId* ids );
@@ -293,32 +303,39 @@ CLT_API cltStatus cltBroadphase_CreateProxiesAlikeD( cltBroadphase* broadphase, 
 /// Sets the box of a proxy. A box equal to the current one costs a comparison and changes nothing.
 /// \return clt_invalidArgument, clt_unknownProxy, clt_wrongPrecision
 CLT_API cltStatus cltBroadphase_MoveProxy( cltBroadphase* broadphase, cltProxyId proxy, const cltAabb* box );
+/// As cltBroadphase_MoveProxy, for a double box.
 CLT_API cltStatus cltBroadphase_MoveProxyD( cltBroadphase* broadphase, cltProxyId proxy, const cltAabbD* box );
 
 /// Sets the boxes of `count` proxies: boxes[i] is for proxies[i]. If a proxy is named twice, its last box counts.
 /// \param proxies  NULL: boxes[i] is for the proxy with id i, and is ignored if there is no such proxy
 CLT_API cltStatus cltBroadphase_MoveProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                              const cltAabb* boxes );
+/// As cltBroadphase_MoveProxies, for double boxes.
 CLT_API cltStatus cltBroadphase_MoveProxiesD( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                               const cltAabbD* boxes );
 
 /// At the next update, pairs that the new filter forbids end, and pairs that it allows begin.
-/// \param proxies  as for cltBroadphase_MoveProxies
 CLT_API cltStatus cltBroadphase_SetFilter( cltBroadphase* broadphase, cltProxyId proxy, const cltFilter* filter );
+/// As cltBroadphase_SetFilter, for `count` proxies, which are named as for cltBroadphase_MoveProxies.
 CLT_API cltStatus cltBroadphase_SetFilters( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
                                             const cltFilter* filters );
 
 /// Removes proxies and their pairs at once. The pairs are not reported in `ended`, except with
 /// cltBroadphaseDef::reportDestroyed. If a proxy is named twice, the result is clt_unknownProxy.
 CLT_API cltStatus cltBroadphase_DestroyProxy( cltBroadphase* broadphase, cltProxyId proxy );
+/// As cltBroadphase_DestroyProxy, for `count` proxies.
 CLT_API cltStatus cltBroadphase_DestroyProxies( cltBroadphase* broadphase, size_t count, const cltProxyId* proxies );
 
 /// The current box. GetBoxD works with both precisions, GetBox only with float (else clt_wrongPrecision).
 CLT_API cltStatus cltBroadphase_GetBox( const cltBroadphase* broadphase, cltProxyId proxy, cltAabb* box );
+/// As cltBroadphase_GetBox, in double.
 CLT_API cltStatus cltBroadphase_GetBoxD( const cltBroadphase* broadphase, cltProxyId proxy, cltAabbD* box );
+/// The filter last set.
 CLT_API cltStatus cltBroadphase_GetFilter( const cltBroadphase* broadphase, cltProxyId proxy, cltFilter* filter );
+/// The user data given at creation.
 CLT_API cltStatus cltBroadphase_GetUserData( const cltBroadphase* broadphase, cltProxyId proxy, uint64_t* userData );
 
+/// The user data of `count` proxies.
 /// \param proxies        as for cltBroadphase_MoveProxies
 /// \param[out] userData  `count` values; those of ignored ids stay unchanged
 CLT_API cltStatus cltBroadphase_GetUserDataOf( const cltBroadphase* broadphase, size_t count, const cltProxyId* proxies,
@@ -358,9 +375,11 @@ CLT_API cltStatus cltBroadphase_GetPairs( cltBroadphase* broadphase, const cltPa
 // proxies changed since, a query may build a tree: it then calls the allocation hooks, and other queries wait for it.
 // Without memory for a tree, queries are slower.
 
+/// Called for each proxy that a query finds.
 /// \return false to stop the query
 typedef bool cltQueryFcn( cltProxyId proxy, uint64_t userData, void* context );
 
+/// Called for each proxy that a segment meets.
 /// \param fraction  where the segment enters the box: 0 at `from` (or if it starts inside), 1 at `to`
 /// \return the new end of the segment as a fraction: `maxFraction` to leave it unchanged, 0 or less to stop
 typedef double cltCastFcn( cltProxyId proxy, uint64_t userData, double fraction, double maxFraction, void* context );
@@ -368,6 +387,7 @@ typedef double cltCastFcn( cltProxyId proxy, uint64_t userData, double fraction,
 /// Calls `fcn` for each proxy with a box that overlaps `box`. A `box` with a NaN overlaps nothing.
 CLT_API cltStatus cltBroadphase_QueryBox( const cltBroadphase* broadphase, const cltAabb* box, cltQueryFcn* fcn,
                                           void* context );
+/// As cltBroadphase_QueryBox, for a double box.
 CLT_API cltStatus cltBroadphase_QueryBoxD( const cltBroadphase* broadphase, const cltAabbD* box, cltQueryFcn* fcn,
                                            void* context );
 
@@ -397,18 +417,19 @@ typedef struct cltStats
     float findMs;                ///< searching pairs
     float orderMs;               ///< sorting pairs
     float readBackMs;            ///< handing pairs to the caller
-    float totalMs;
-    size_t hostBytes;   ///< currently allocated through the hook
-    size_t deviceBytes; ///< currently allocated on the device
+    float totalMs;               ///< the whole update
+    size_t hostBytes;            ///< currently allocated through the hook
+    size_t deviceBytes;          ///< currently allocated on the device
 } cltStats;
 
+/// What the last update did.
 CLT_API cltStatus cltBroadphase_GetStats( const cltBroadphase* broadphase, cltStats* stats );
 
 /// A device that the library knows, usable or not.
 typedef struct cltDeviceReport
 {
     cltDevice device; ///< clt_deviceCpu or clt_deviceCuda
-    bool usable;
+    bool usable;      ///< a broadphase can be created on it
     char name[64];    ///< for example "CPU, 2 processors"
     char reason[128]; ///< why the device is or is not usable
 } cltDeviceReport;

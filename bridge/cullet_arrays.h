@@ -38,6 +38,7 @@ extern "C" {
 /// Boxes by index and their pairs. Only one thread at a time may use it.
 typedef struct cltArrays cltArrays;
 
+/// Creates an object without boxes.
 /// \param def  promoteFrom must be 0; reportDestroyed is ignored
 /// \return as cltCreateBroadphase
 CLT_API cltStatus cltCreateArrays( const cltBroadphaseDef* def, cltArrays** arrays );
@@ -57,6 +58,7 @@ CLT_API void cltDestroyArrays( cltArrays* arrays );
 ///         clt_deviceFailed, clt_noDevice
 CLT_API cltStatus cltArrays_Update( cltArrays* arrays, size_t count, const cltAabb* boxes, const cltFilter* filters,
                                     cltPairChanges* changes );
+/// As cltArrays_Update, for double boxes.
 CLT_API cltStatus cltArrays_UpdateD( cltArrays* arrays, size_t count, const cltAabbD* boxes, const cltFilter* filters,
                                      cltPairChanges* changes );
 

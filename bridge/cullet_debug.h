@@ -34,11 +34,12 @@ typedef enum cltDebugPlace
     clt_debugTested    ///< the query tests the body's box; only in drawings of queries
 } cltDebugPlace;
 
+/// A proxy, as it is drawn.
 typedef struct cltDebugBody
 {
-    cltProxyId proxy;
-    cltDebugPlace place;
-    uint64_t userData;
+    cltProxyId proxy;    ///< its id
+    cltDebugPlace place; ///< where it is in the search structure
+    uint64_t userData;   ///< given at its creation
     /// The box in the structure: it differs from the box at the last update by at most restMargin. The current box if
     /// `place` is clt_debugUnplaced or clt_debugTested
     cltAabb box;
@@ -55,6 +56,7 @@ typedef struct cltDebugDraw
     /// \param isLeaf  the node has bodies instead of nodes below it
     void ( *drawNode )( const cltAabb* bounds, uint32_t level, bool isLeaf, void* context );
 
+    /// A body of the node or cell drawn last.
     void ( *drawBody )( const cltDebugBody* body, void* context );
 
     /// A cell of the grid. A body belongs to the cell of the lower corner of its box. If the body moved in the last

@@ -11,13 +11,13 @@
 extern "C" {
 #endif
 
-#define CLT_LANE_COUNT 16u
+#define CLT_LANE_COUNT 16u ///< boxes in a cltBoxLanes
 
 /// Sixteen boxes as a structure of arrays.
 typedef struct cltBoxLanes
 {
-    float lower[3][CLT_LANE_COUNT];
-    float upper[3][CLT_LANE_COUNT];
+    float lower[3][CLT_LANE_COUNT]; ///< by axis, then by box
+    float upper[3][CLT_LANE_COUNT]; ///< by axis, then by box
 } cltBoxLanes;
 
 /// Returns a mask in which bit i is set if the volume may touch box i. If the bit is set for a box, it must also be set
@@ -33,7 +33,7 @@ CLT_API cltStatus cltBroadphase_QueryVolume( const cltBroadphase* broadphase, cl
 /// A ray, or a box that is swept along a ray.
 typedef struct cltRay
 {
-    double from[3];
+    double from[3];    ///< where it starts
     double inverse[3]; ///< 1 / direction by axis; for a direction of zero a large number such as 1e18
     double length;     ///< length of the ray, in multiples of the direction
     cltAabbD swept;    ///< the box that is swept, relative to the ray's position; all zeros for a ray
@@ -42,6 +42,7 @@ typedef struct cltRay
 /// A ray from point to point: lengths are fractions of the distance. If `to` is infinite, the ray hits nothing.
 CLT_API cltRay cltRayBetween( const double from[3], const double to[3] );
 
+/// Called for each box that a ray hits.
 /// \param ray     the index of the ray in the array
 /// \param enter   the length at which the ray enters the box, 0 if it starts inside
 /// \param length  the ray's current length

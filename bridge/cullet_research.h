@@ -55,6 +55,7 @@ typedef struct cltResearchDef
     bool keepFront;
 } cltResearchDef;
 
+/// A def with the defaults that are listed at its members.
 CLT_API cltResearchDef cltDefaultResearchDef( void );
 
 /// What the last update counted.
@@ -71,6 +72,7 @@ typedef struct cltResearchStats
     float kernelMs;          ///< on a device, from the start of the first to the end of the last kernel before commit
 } cltResearchStats;
 
+/// What the last update counted.
 CLT_API cltStatus cltBroadphase_GetResearchStats( const cltBroadphase* broadphase, cltResearchStats* stats );
 
 #ifdef __cplusplus

@@ -49,6 +49,7 @@
 
 #include <memory>
 
+/// Bullet's broadphase interface over cullet.h. The file's description says which pairs exist when.
 class CulletBroadphase : public btBroadphaseInterface
 {
 public:
@@ -75,6 +76,7 @@ public:
     /// The proxy's pairs leave the cache at once, while both client objects are still intact.
     void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override;
 
+    /// Sets the box of a proxy. A box equal to the current one changes nothing.
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override;
 
@@ -103,6 +105,7 @@ public:
 
     /// Makes the pending searches, because the caller may read the cache.
     btOverlappingPairCache* getOverlappingPairCache() override;
+    /// Makes them, too.
     const btOverlappingPairCache* getOverlappingPairCache() const override;
 
     /// The bounds of all boxes without a NaN, (0,0,0) if there are none. Planes of +-BT_LARGE_FLOAT and infinite boxes
@@ -122,6 +125,9 @@ public:
     /// memory to create the core.
     cltBroadphase* getCore() const;
 
+    /// The proxy with this id in the core, which queries of the core report: for volumes that Bullet has no query for.
+    btBroadphaseProxy* getProxy( cltProxyId id ) const;
+
     /// The result of creating the core. clt_ok: the def is used as given. clt_noDevice, clt_deviceMemory,
     /// clt_deviceFailed: the CPU is used instead. clt_invalidArgument: the def was replaced by
     /// cltDefaultBroadphaseDef().
@@ -135,23 +141,26 @@ public:
     /// filter callbacks, and edits of the cache. 0 if the core could not be updated.
     float getCacheMs() const;
 
-    // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted: the
-    // first three have no effect.
+    // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted.
 
+    /// No effect.
     void setVelocityPrediction( btScalar prediction )
     {
         m_velocityPrediction = prediction;
     }
 
+    /// The value last set.
     btScalar getVelocityPrediction() const
     {
         return m_velocityPrediction;
     }
 
+    /// No effect.
     void optimize()
     {
     }
 
+    /// As calculateOverlappingPairs.
     void collide( btDispatcher* dispatcher )
     {
         calculateOverlappingPairs( dispatcher );
@@ -160,6 +169,7 @@ public:
     /// Removes pairs that no longer overlap from a cache with deferred removal. Other caches have no such pairs.
     void performDeferredRemoval( btDispatcher* dispatcher );
 
+    /// As setAabb.
     void setAabbForceUpdate( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                              btDispatcher* dispatcher )
     {

@@ -43,6 +43,7 @@ public:
         }
     }
 
+    /// Adds the contacts of two bodies to `result`.
     void processCollision( const btCollisionObjectWrapper* bodyA, const btCollisionObjectWrapper* bodyB,
                            const btDispatcherInfo& dispatchInfo, btManifoldResult* result ) override
     {

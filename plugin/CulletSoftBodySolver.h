@@ -114,6 +114,7 @@ private:
     btScalar m_margin; ///< sum of the margins of vertex and face
 };
 
+/// Bullet's solver of soft bodies, with contacts between a body and itself.
 class CulletSoftBodySolver : public btDefaultSoftBodySolver
 {
 public:

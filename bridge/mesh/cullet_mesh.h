@@ -57,13 +57,13 @@ typedef uint32_t cltMeshId;
 /// Creation parameters. Must come from cltDefaultMeshDef(). All arrays are copied.
 typedef struct cltMeshDef
 {
-    const float* vertices;   ///< three numbers per vertex
-    const double* verticesD; ///< in place of `vertices`, in a set of clt_precisionDouble
-    uint32_t vertexCount;
+    const float* vertices;     ///< three numbers per vertex
+    const double* verticesD;   ///< in place of `vertices`, in a set of clt_precisionDouble
+    uint32_t vertexCount;      ///< vertices in the array
     const uint32_t* triangles; ///< three vertices per triangle, each below vertexCount
-    uint32_t triangleCount;
-    cltFilter filter;   ///< selects the meshes to pair with; default group 1, mask -1: all
-    bool selfCollision; ///< also finds pairs of the mesh's own triangles, default false
+    uint32_t triangleCount;    ///< triangles in the array
+    cltFilter filter;          ///< selects the meshes to pair with; default group 1, mask -1: all
+    bool selfCollision;        ///< also finds pairs of the mesh's own triangles, default false
     /// with selfCollision, keeps pairs that share a vertex, which always touch; default false. Vertices with equal
     /// coordinates are not shared
     bool keepShared;
@@ -80,28 +80,28 @@ typedef struct cltMeshDef
 /// Two triangles; (meshA, triangleA) < (meshB, triangleB).
 typedef struct cltTrianglePair
 {
-    cltMeshId meshA;
-    uint32_t triangleA;
-    cltMeshId meshB;
-    uint32_t triangleB;
+    cltMeshId meshA;    ///< the lower id, or that of both triangles
+    uint32_t triangleA; ///< its index in meshA
+    cltMeshId meshB;    ///< the higher id, or that of both triangles
+    uint32_t triangleB; ///< its index in meshB
 } cltTrianglePair;
 
 /// A vertex near or in a triangle: (vertexMesh, vertex) and (faceMesh, triangle).
 typedef struct cltVertexFace
 {
-    cltMeshId vertexMesh;
-    uint32_t vertex;
-    cltMeshId faceMesh;
-    uint32_t triangle;
+    cltMeshId vertexMesh; ///< the mesh of the vertex
+    uint32_t vertex;      ///< its index in that mesh
+    cltMeshId faceMesh;   ///< the mesh of the triangle
+    uint32_t triangle;    ///< its index in that mesh
 } cltVertexFace;
 
 /// Two edges, each named by its two vertices, the lower one first; (meshA, verticesA) < (meshB, verticesB).
 typedef struct cltEdgePair
 {
-    cltMeshId meshA;
-    uint32_t verticesA[2];
-    cltMeshId meshB;
-    uint32_t verticesB[2];
+    cltMeshId meshA;       ///< the mesh of the first edge
+    uint32_t verticesA[2]; ///< its vertices
+    cltMeshId meshB;       ///< the mesh of the second edge
+    uint32_t verticesB[2]; ///< its vertices
 } cltEdgePair;
 
 /// Statistics of the last search. Times are milliseconds.
@@ -119,12 +119,12 @@ typedef struct cltMeshStats
     uint64_t candidateCount;
     /// pairs of triangles, of edges, or of a vertex and a triangle, that were skipped because they share a vertex
     uint64_t sharedCount;
-    size_t pairCount; ///< pairs found
-    float fitMs;      ///< updating trees
-    float meshMs;     ///< finding pairs of meshes
-    float findMs;     ///< finding pairs of triangles
-    float orderMs;    ///< sorting pairs of triangles
-    float totalMs;
+    size_t pairCount;            ///< pairs found
+    float fitMs;                 ///< updating trees
+    float meshMs;                ///< finding pairs of meshes
+    float findMs;                ///< finding pairs of triangles
+    float orderMs;               ///< sorting pairs of triangles
+    float totalMs;               ///< the whole search
     size_t hostBytes;            ///< currently allocated through the allocation hook
     cltDevice device;            ///< the device that searches for triangles
     uint32_t deviceFailureCount; ///< devices that failed; afterwards the CPU searches for triangles
@@ -134,10 +134,10 @@ typedef struct cltMeshStats
 /// Only one thread at a time may use a set. Different sets may be used at the same time.
 typedef struct cltMeshSet cltMeshSet;
 
-/// With clt_deviceCuda the device finds pairs of triangles. The CPU always finds pairs of meshes, of vertices and
-/// triangles, and of edges. With clt_deviceAuto the CPU finds all pairs. If the device fails, no search is lost: the
-/// CPU takes over for this and all later searches, with the same pairs. The log hook gets one line, and
-/// cltMeshStats::deviceFailureCount counts the failure.
+/// Creates a set without meshes. With clt_deviceCuda the device finds pairs of triangles. The CPU always finds pairs of
+/// meshes, of vertices and triangles, and of edges. With clt_deviceAuto the CPU finds all pairs. If the device fails,
+/// no search is lost: the CPU takes over for this and all later searches, with the same pairs. The log hook gets one
+/// line, and cltMeshStats::deviceFailureCount counts the failure.
 /// \param def  from cltDefaultBroadphaseDef. `precision` is that of the vertices. `device` and `stream` apply to pairs
 /// of triangles, `algorithm` and `simd` to pairs of meshes, threads and hooks to both
 /// \param[out] set  the new set, to be destroyed by the caller; NULL on failure
@@ -147,8 +147,10 @@ CLT_API cltStatus cltCreateMeshSet( const cltBroadphaseDef* def, cltMeshSet** se
 /// Destroys a set and frees all its memory. `set` may be NULL.
 CLT_API void cltDestroyMeshSet( cltMeshSet* set );
 
+/// A def with the defaults that are listed at its members.
 CLT_API cltMeshDef cltDefaultMeshDef( void );
 
+/// Creates a mesh.
 /// \param[out] mesh  the new id
 /// \return clt_invalidArgument (also for a vertex out of range, a thickness that is negative or not finite, and more
 /// triangles than CLT_MAX_TRIANGLES), clt_wrongPrecision, clt_hostMemory. On an error nothing is created
@@ -158,6 +160,7 @@ CLT_API cltStatus cltMeshSet_CreateMesh( cltMeshSet* set, const cltMeshDef* def,
 /// \param vertices  as many as at creation
 /// \return clt_invalidArgument, clt_unknownProxy (if there is no such mesh), clt_wrongPrecision
 CLT_API cltStatus cltMeshSet_MoveVertices( cltMeshSet* set, cltMeshId mesh, const float* vertices );
+/// As cltMeshSet_MoveVertices, for double vertices.
 CLT_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, const double* vertices );
 
 /// Moves all vertices by a matrix of three rows of four, applied to the vertices last given, at creation or by
@@ -165,10 +168,14 @@ CLT_API cltStatus cltMeshSet_MoveVerticesD( cltMeshSet* set, cltMeshId mesh, con
 /// to the set's precision. The first call for a mesh copies the vertices that were given.
 /// \return as cltMeshSet_MoveVertices, or clt_hostMemory
 CLT_API cltStatus cltMeshSet_Place( cltMeshSet* set, cltMeshId mesh, const float matrix[12] );
+/// As cltMeshSet_Place, in double.
 CLT_API cltStatus cltMeshSet_PlaceD( cltMeshSet* set, cltMeshId mesh, const double matrix[12] );
 
+/// Selects the meshes to pair with, from the next search on.
 CLT_API cltStatus cltMeshSet_SetFilter( cltMeshSet* set, cltMeshId mesh, const cltFilter* filter );
+/// The user data of the mesh's def.
 CLT_API cltStatus cltMeshSet_GetUserData( const cltMeshSet* set, cltMeshId mesh, uint64_t* userData );
+/// Removes a mesh and its pairs.
 CLT_API cltStatus cltMeshSet_DestroyMesh( cltMeshSet* set, cltMeshId mesh );
 
 /// Finds all pairs of triangles between meshes that may pair, and within meshes with selfCollision.
@@ -192,6 +199,7 @@ CLT_API cltStatus cltMeshSet_FindVertexFaces( cltMeshSet* set, cltMeshTest test,
 CLT_API cltStatus cltMeshSet_FindEdgePairs( cltMeshSet* set, cltMeshTest test, const cltEdgePair** pairs,
                                             size_t* count );
 
+/// What the last search did.
 CLT_API cltStatus cltMeshSet_GetStats( const cltMeshSet* set, cltMeshStats* stats );
 
 #ifdef __cplusplus

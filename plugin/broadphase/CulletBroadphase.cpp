@@ -104,6 +104,11 @@ cltBroadphase* CulletBroadphase::getCore() const
     return m_parts->m_core.get();
 }
 
+btBroadphaseProxy* CulletBroadphase::getProxy( cltProxyId id ) const
+{
+    return m_parts->m_core.getProxies().get( id );
+}
+
 cltStatus CulletBroadphase::getCreationStatus() const
 {
     return m_parts->m_core.getCreationStatus();

@@ -30,6 +30,7 @@ public:
     virtual bool end( uint64_t eventCount ) = 0;
 };
 
+/// Writes a recording to a file.
 class CulletRecordFile : public CulletRecordSink
 {
 public:

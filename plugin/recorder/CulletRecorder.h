@@ -28,6 +28,7 @@
 
 #include <mutex>
 
+/// A broadphase that records each call and forwards it to another broadphase.
 class CulletRecorder : public CulletForwarder
 {
 public:
@@ -72,6 +73,7 @@ public:
         return m_events.getEventCount();
     }
 
+    /// Recorded and forwarded.
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
                                     int collisionFilterGroup, int collisionFilterMask,
                                     btDispatcher* dispatcher ) override
@@ -85,6 +87,7 @@ public:
         return proxy;
     }
 
+    /// Recorded and forwarded.
     void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
     {
         const Known* known = m_known.find( btHashPtr( proxy ) );
@@ -97,6 +100,7 @@ public:
         m_inner.destroyProxy( proxy, dispatcher );
     }
 
+    /// Recorded and forwarded.
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override
     {
@@ -140,6 +144,7 @@ public:
         m_inner.rayTest( rayFrom, rayTo, rayCallback, aabbMin, aabbMax );
     }
 
+    /// Recorded and forwarded.
     void aabbTest( const btVector3& aabbMin, const btVector3& aabbMax, btBroadphaseAabbCallback& callback ) override
     {
         CulletBits box[CULLET_RECORD_BOX_SCALARS];
@@ -155,6 +160,7 @@ public:
         m_inner.aabbTest( aabbMin, aabbMax, callback );
     }
 
+    /// Recorded and forwarded.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
     {
         if ( isRecording() )
@@ -171,6 +177,7 @@ public:
         }
     }
 
+    /// Recorded and forwarded.
     void resetPool( btDispatcher* dispatcher ) override
     {
         if ( isRecording() )
