@@ -65,8 +65,8 @@ def snippets(readme, language):
 
 
 def installed():
-    """The snippets of README.md compile in the programs that the CMake snippet there links, and the programs run. So
-    they do if they are compiled by hand, with pkg-config."""
+    """The snippets of README.md compile in the programs that linked.cmake links, of which the manual shows the parts, and
+    the programs run. So they do if they are compiled by hand, with pkg-config."""
     project, prefix, root = f"{options.work}/project", f"{options.work}/prefix", options.root
     for component in ("library", "development"):
         run("cmake", "--install", options.build, "--prefix", prefix, "--config", options.config, "--component", component)
@@ -82,9 +82,9 @@ btCollisionDispatcher dispatcher( &configuration );
 btSequentialImpulseConstraintSolver solver;
 """ + snippets(readme, "cpp"))
         cmake += f"add_executable(game {root}/demos/drop_in.cpp snippets.cpp)\n"
-        cmake += re.search(r"```cmake\n(.*?)```", readme, re.DOTALL)[1]
-    else:
-        cmake += "find_package(cullet 0.1 REQUIRED)\ntarget_link_libraries(app PRIVATE cullet::cullet)\n"
+    with open(f"{root}/tests/package/linked.cmake", encoding="utf-8") as file:
+        parts = file.read().split("\n\n")
+    cmake += "\n".join(parts if options.plugin else parts[:1])
     write(f"{project}/CMakeLists.txt", cmake)
     build(project)
     expect("app", run(f"{options.work}/build/app"), HELLO)
