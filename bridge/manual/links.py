@@ -26,7 +26,7 @@ def slug_of(heading):
 
 
 def resolved(link, page):
-    text, target = re.sub(r"\s+", " ", link[1]), link[2]  # Doxygen reads the text of a link only within a line
+    text, target = re.sub(r"\s+", " ", link[1]).replace("`", ""), link[2]  # what Doxygen reads: a line, no code
     path, _, anchor = target.partition("#")
     if re.match(r"\w+:", target):
         return link[0]
@@ -35,7 +35,7 @@ def resolved(link, page):
         return f"[{text}](@ref {name_of(path)}{'_' + anchor if anchor else ''})"
     if not os.path.exists(os.path.join(ROOT, path)):
         return f"[{text}](@ref no_such_file)"
-    return f"`{path}`" if text.strip("`") == os.path.basename(path) else f"{text} (`{path}`)"
+    return f"`{path}`" if text == os.path.basename(path) else f"{text} (`{path}`)"
 
 
 def main():
@@ -54,6 +54,7 @@ def main():
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<!!)\[((?:[^][]|\n)*?)\]\(([^()\s]+)\)", lambda link: resolved(link, page), parts[i])
         parts[i] = re.sub(r"!\[([^]]*)\]\(([^()\s]+)\)", lambda m: f"![{m[1]}]({os.path.basename(m[2])})", parts[i])
+        parts[i] = re.sub(r"\*\*(`[^*]+)\*\*", r"<b>\1</b>", parts[i])  # Doxygen reads no code after **
         parts[i] = re.sub(r"^(#{1,4}) (.*)$", named, parts[i], flags=re.MULTILINE)
     sys.stdout.write("".join(parts))
 

@@ -9,6 +9,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+static cltAabb boxAt( float x )
+{
+    return ( cltAabb ){ { x, 0, 0 }, { x + 1.5f, 1, 1 } };
+}
+
+//! [create]
 enum
 {
     objectCount = 100
@@ -22,12 +28,6 @@ typedef struct Object
 
 static Object objects[objectCount];
 
-static cltAabb boxAt( float x )
-{
-    return ( cltAabb ){ { x, 0, 0 }, { x + 1.5f, 1, 1 } };
-}
-
-//! [create]
 static cltStatus createScene( cltBroadphase** broadphase )
 {
     const cltBroadphaseDef def = cltDefaultBroadphaseDef();
