@@ -2,6 +2,7 @@
 // Members that btBroadphaseInterface does not have: those that programs written for btDbvtBroadphase call, and the time
 // of cache changes. Also allocations, the order of callbacks, and CulletTaskScheduler.
 #include "CulletTaskScheduler.h"
+#include "broadphase/CulletBox.h"
 #include "couple.h"
 #include "tests/bullet/support/block_count.h"
 
@@ -23,6 +24,28 @@ TEST( Members, OfBtDbvtBroadphaseCanBeCalledByName )
     broadphase.setAabbForceUpdate( body.proxies[0], btVector3( 5, 0, 0 ), btVector3( 6, 1, 1 ), nullptr );
     broadphase.collide( nullptr );
     EXPECT_EQ( 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
+}
+
+/// The second proxy gets the slot of a destroyed one.
+TEST( Members, FindTheProxyThatAQueryOfTheCoreReports )
+{
+    CulletBroadphase broadphase;
+    Bodies bodies( broadphase, 53, 2 );
+    bodies.create( cube( 0, 0, 0, 1 ) );
+    bodies.create( cube( 5, 0, 0, 1 ) );
+    bodies.destroy( 0 );
+    bodies.update();
+    Body& body = bodies.create( cube( 9, 0, 0, 1 ) );
+    std::vector<cltProxyId> found;
+    const auto collect = []( cltProxyId id, uint64_t, void* context )
+    {
+        static_cast<std::vector<cltProxyId>*>( context )->push_back( id );
+        return true;
+    };
+    const CulletBox box = culletBox( btVector3( 9, 0, 0 ), btVector3( 10, 1, 1 ) );
+    EXPECT_EQ( clt_ok, culletQueryBox( broadphase.getCore(), &box, collect, &found ) );
+    ASSERT_EQ( 1u, found.size() );
+    EXPECT_EQ( body.proxies[0], broadphase.getProxy( found[0] ) );
 }
 
 TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
