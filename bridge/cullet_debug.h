@@ -6,7 +6,7 @@
 /// What cltBroadphase_DebugDraw draws on the CPU, by algorithm:
 ///
 ///     wide         outliers, then the tree in preorder. Each leaf is a block of up to sixteen bodies, in the order of
-///                  a Hilbert curve; unsorted bodies have the last blocks
+///                  a Hilbert curve if there are more than 64; unsorted bodies have the last blocks
 ///     lbvh         the tree in preorder. Each leaf is one body, in the order of the curve. Then outliers
 ///     frontier     the tree level by level. Each leaf is one body, in the order of the curve. Then outliers
 ///     grid         the cells that have bodies, then outliers. If lbvh replaces the grid (cltStats::reason), its tree

@@ -4,6 +4,9 @@
 
 #include "bridge/proxy_table.h"
 
+/// The least capacity: a small world should not grow for each of its bodies.
+#define LEAST_SLOTS 8u
+
 static cltStatus GrowTo( cltProxyTable* table, size_t slots )
 {
     cltMemory* memory = table->memory;
@@ -33,7 +36,8 @@ cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
     {
         return clt_tooManyProxies;
     }
-    return slots <= table->capacity ? clt_ok : GrowTo( table, slots + table->capacity / 2u );
+    const size_t more = slots + table->capacity / 2u;
+    return slots <= table->capacity ? clt_ok : GrowTo( table, more > LEAST_SLOTS ? more : LEAST_SLOTS );
 }
 
 cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep )

@@ -24,6 +24,9 @@
 /// A run of at most this many equal codes is not sorted further: a few blocks that all overlap cost little.
 #define SMALL_RUN 64u
 
+/// So few bodies are not sorted.
+#define FEW_PLACES 64u
+
 /// The largest number of curves nested within cells. The cells of a curve are a thousandth as long as the cell that it
 /// orders; boxes that share a cell of the innermost curve mostly coincide.
 #define MAX_CURVE_DEPTH 3u
@@ -181,6 +184,23 @@ static void WriteKeys( uint32_t first, uint32_t last, void* context )
     cltClaim( &pass->excludedCount, excludedCount );
 }
 
+/// Plans the order of a small world: that of the places. It has too few blocks for a tree to skip any.
+static void ListPlaces( cltOrder* order, const Places* places, cltLanePlan* plan )
+{
+    uint64_t* keys = order->keys.data;
+    plan->keys = keys;
+    plan->orderedCount = 0;
+    plan->outlierCount = 0;
+    plan->largestEdge = INFINITY;
+    order->freeLanes.blockCount = 0;
+    for ( uint32_t place = 0; place < places->count; ++place )
+    {
+        const cltAabb box = PlacedBox( places, place );
+        keys[plan->orderedCount] = place; // each has the same code
+        plan->orderedCount += !cltAabb_HasNan( &box );
+    }
+}
+
 /// \param filters  by slot, NULL if all filters accept all pairs
 static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uint32_t slotCount, cltLanePlan* plan )
 {
@@ -188,6 +208,14 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     const Places* places = &sorter->places;
     const cltSlots boxes = { .now = places->boxes, .isDouble = places->isDouble, .count = places->count };
     CLT_TRY( cltBuffer_Reserve( &order->keys, sorter->memory, places->count, sizeof( uint64_t ) ) );
+    order->unsortedCost = 0;
+    order->growthCost = 0;
+    order->isSpaced = plan->gapShift != CLT_NO_GAPS;
+    if ( places->count <= FEW_PLACES )
+    {
+        ListPlaces( order, places, plan );
+        return clt_ok;
+    }
     CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &boxes, CLT_OUTLIER_BINS_ABOVE_MEDIAN, NULL, sorter->pool,
                                         sorter->memory ) );
     const cltCurve curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
@@ -209,9 +237,6 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     {
         plan->largestEdge = cltNextBelow( cltFloatOfBits( pass.outlierBin << 23 ) );
     }
-    order->unsortedCost = 0;
-    order->growthCost = 0;
-    order->isSpaced = plan->gapShift != CLT_NO_GAPS;
     CLT_TRY( cltFreeLanes_NoteOrder( &order->freeLanes, &curve, &classes, plan, sorter->memory ) );
     return OrderWithin( sorter, order->keys.data, plan->orderedCount, 0 );
 }
