@@ -7,6 +7,7 @@
 #define CULLET_CORE_H
 
 #include "CulletBox.h"
+#include "CulletBroadphase.h"
 #include "CulletFilterCensus.h"
 #include "CulletProxyPool.h"
 #include "CulletUidOrder.h"
@@ -137,7 +138,7 @@ public:
     void query( CulletProxy* proxy, bool onlyNew, CulletPairNotes& found ) const
     {
         found.resize( 0 );
-        if ( m_isFiltering && !m_census.hasPartner( proxy->m_knownGroup, proxy->m_knownMask ) )
+        if ( hasNoPartner( *proxy ) )
         {
             return;
         }
@@ -258,6 +259,14 @@ private:
                 culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
         }
         return true;
+    }
+
+    /// True if groups and masks keep the proxy from every pair. The census does not have groups and masks that were
+    /// edited in place since the last update, so small worlds, which promise to notice them, do not ask it.
+    bool hasNoPartner( const CulletProxy& proxy ) const
+    {
+        return m_isFiltering && m_proxies.getCount() > CulletBroadphase::LOOKS &&
+               !m_census.hasPartner( proxy.m_knownGroup, proxy.m_knownMask );
     }
 
     CulletCore( const CulletCore& ) = delete;

@@ -77,11 +77,12 @@ public:
     }
 
     /// Checks some proxies for groups and masks edited in place. beforeSetting checks only the proxies that are set.
-    void lookForEdits()
+    /// \param isAnyDue  the update compares pairs of the cache with those of the core
+    void lookForEdits( bool isAnyDue )
     {
-        if ( m_setCount == 0 )
+        if ( m_setCount == 0 && !isAnyDue )
         {
-            return; // no proxy was set, so no pair is to be offered again
+            return; // no pair is to be offered again
         }
         const CulletProxyPool& proxies = m_core.getProxies();
         const uint32_t wanted =

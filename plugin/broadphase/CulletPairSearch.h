@@ -120,6 +120,12 @@ public:
         m_due.push_back( note );
     }
 
+    /// True if a pair is due: then the cache may lack a pair that is not new.
+    bool isAnyDue() const
+    {
+        return m_due.size() > 0;
+    }
+
     /// Moves the due pairs to `due`, ascending by uids. Adds offered pairs that ended or that the core does not hold,
     /// because the core's changes do not report their end.
     void takeDue( CulletPairNotes& due )
@@ -225,7 +231,8 @@ private:
     {
         m_filter.noticeCallback();
         const bool isAnyRejected = !m_filter.getRejected().isEmpty();
-        m_core.query( proxy, !isAnyRejected, m_found ); // rejected pairs are offered again
+        const bool isAnyAbsent = isAnyRejected || isAnyDue() || m_store.isEdited(); // offered again, if not new either
+        m_core.query( proxy, !isAnyAbsent, m_found );
         if ( !isNew )
         {
             leaveOutKnown( m_found );

@@ -29,7 +29,7 @@ public:
     {
         m_cacheMs = 0;
         m_filter.noticeCallback();
-        m_filter.lookForEdits();
+        m_filter.lookForEdits( m_search.isAnyDue() || m_store.isEdited() );
         cltPairChanges changes;
         if ( !m_core.update( changes ) )
         {

@@ -263,6 +263,68 @@ TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
     EXPECT_EQ( 1, arena.pairCount() );
 }
 
+/// The only group that the mask of the new body accepts was edited in place, and no update has read it.
+TEST( FilteredDebris, MeetsAtOnceABodyWithAnEditedGroup )
+{
+    Arena arena( culletAuto, 1, 1 );
+    arena.bodies.create( cube( 0, 0, 0, 1 ), 4, -1 );
+    arena.bodies.update();
+    arena.bodies.at( 0 ).group = arena.bodies.at( 0 ).proxies[0]->m_collisionFilterGroup = 1;
+    arena.bodies.create( cube( 0, 0, 0, 1 ), 2, 1 );
+    EXPECT_EQ( 1, arena.cache.getNumOverlappingPairs() );
+    EXPECT_TRUE( arena.hasExactPairs() );
+}
+
+/// NULL, for the broadphase's own cache, and a cache of Bullet's.
+std::vector<btOverlappingPairCache*> givenCaches()
+{
+    return { nullptr, new btHashedOverlappingPairCache };
+}
+
+/// In the last step nothing is set, so the removed pair alone makes the update look for the edited mask.
+TEST( FilteredDebris, GetsAPairBackThatTheApplicationRemovedAfterAMaskWasEdited )
+{
+    for ( btOverlappingPairCache* const given : givenCaches() )
+    {
+        Arena arena( culletAuto, 1, 1, nullptr, given );
+        arena.bodies.create( cube( 0, 0, 0, 1 ), 1, 0 );
+        arena.bodies.update();
+        arena.bodies.at( 0 ).mask = arena.bodies.at( 0 ).proxies[0]->m_collisionFilterMask = -1;
+        arena.bodies.create( cube( 0, 0, 0, 1 ) );
+        EXPECT_EQ( 1, arena.pairCount() );
+        arena.bodies.update();
+        arena.cache.removeOverlappingPair( arena.proxy( 0 ), arena.proxy( 1 ), nullptr );
+        EXPECT_EQ( 0, arena.pairCount() );
+        arena.bodies.update();
+        EXPECT_EQ( 1, arena.pairCount() );
+    }
+}
+
+/// As with btDbvtBroadphase, setAabb finds the pair again at once, although it is not new.
+TEST( RemovedPairs, AreFoundAgainWhenABoxMoves )
+{
+    for ( btOverlappingPairCache* const given : givenCaches() )
+    {
+        Arena arena( culletAuto, 1, 1, nullptr, given );
+        GhostPairTracker ghost; // an observer, so that searches are not pending
+        arena.cache.setInternalGhostPairCallback( &ghost );
+        for ( int i = 0; i < 100; ++i )
+        {
+            arena.bodies.create( cube( btScalar( 5 * ( i / 2 ) ), 0, 0, 1 ) );
+        }
+        for ( int step = 1; step < 8; ++step ) // after some steps, a search leaves out what the last update found
+        {
+            arena.bodies.update();
+            arena.cache.removeOverlappingPair( arena.proxy( 40 ), arena.proxy( 41 ), nullptr );
+            EXPECT_EQ( 49, arena.pairCount() );
+            arena.bodies.move( arena.bodies.at( 40 ), cube( btScalar( 100 + step * 0.01 ), 0, 0, 1 ) );
+            EXPECT_EQ( 50, arena.pairCount() ) << step;
+        }
+        arena.bodies.destroyAll();
+        arena.cache.setInternalGhostPairCallback( nullptr );
+    }
+}
+
 /// More kinds of groups and masks than the census has entries, added and removed at random.
 TEST( FilteredDebris, CountsManyKindsOfFilters )
 {
