@@ -2,13 +2,13 @@
 // The input is a def and a stream of calls of the C API. The World compares each update and query with the oracle.
 // A failed expectation throws what nothing catches, so that libFuzzer keeps the input.
 #include "gpu/core/segment.h"
+#include "tests/fuzz/input.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
 #include <cfloat>
 #include <cmath>
 #include <cstring>
-#include <fuzzer/FuzzedDataProvider.h>
 
 using namespace test;
 
@@ -24,7 +24,7 @@ public:
 
     void run()
     {
-        while ( m_input.remaining_bytes() > 0 )
+        while ( !m_input.isUsedUp() )
         {
             callOne();
         }
@@ -36,14 +36,14 @@ private:
     cltBroadphaseDef makeDef()
     {
         m_research = cltDefaultResearchDef();
-        m_research.keepFront = m_input.ConsumeBool();
-        cltBroadphaseDef def = defOf( m_input.PickValueInArray( allAlgorithms ) );
-        def.precision = m_input.PickValueInArray( allPrecisions );
+        m_research.keepFront = m_input.flag();
+        cltBroadphaseDef def = defOf( m_input.pick( allAlgorithms ) );
+        def.precision = m_input.pick( allPrecisions );
         def.threadCount = below( 8 ) == 7 ? 3 : 1; // threads cost time and take no other branches of a search
-        const cltSimd simd = m_input.PickValueInArray( allSimds );
+        const cltSimd simd = m_input.pick( allSimds );
         def.simd = def.algorithm == clt_algorithmWide && isUsable( simd ) ? simd : clt_simdAuto;
-        def.filterMasks = m_input.ConsumeBool();
-        def.reportDestroyed = m_input.ConsumeBool();
+        def.filterMasks = m_input.flag();
+        def.reportDestroyed = m_input.flag();
         def.research = def.algorithm == clt_algorithmFrontier ? &m_research : nullptr;
         return def;
     }
@@ -55,7 +55,7 @@ private:
                                    &Calls::destroyMany, &Calls::moveOne,       &Calls::moveOne,     &Calls::moveBySlot,
                                    &Calls::drift,       &Calls::setFilter,     &Calls::queryBox,    &Calls::castRay,
                                    &Calls::refuse,      &Calls::expectProxies, &Calls::update,      &Calls::update };
-        ( this->*m_input.PickValueInArray( calls ) )();
+        ( this->*m_input.pick( calls ) )();
     }
 
     void createBoxes()
@@ -116,7 +116,7 @@ private:
     {
         Random random( below( 256 ) );
         const int oneIn = 1 + below( 32 );
-        const double reach = m_input.PickValueInArray( { 1e-7, 0.01, 0.3, 5.0 } );
+        const double reach = m_input.pick( { 1e-7, 0.01, 0.3, 5.0 } );
         Ids ids;
         Boxes boxes;
         for ( const auto& [id, proxy] : m_world.proxies() )
@@ -150,7 +150,7 @@ private:
 
     void update()
     {
-        m_input.ConsumeBool() ? m_world.update() : m_world.updateOnly();
+        m_input.flag() ? m_world.update() : m_world.updateOnly();
     }
 
     /// The proxies that a ray meets are those that single tests of their boxes find.
@@ -194,7 +194,7 @@ private:
     void refuse()
     {
         cltBroadphase* it = m_world.broadphase();
-        const cltProxyId unknown = m_input.ConsumeIntegral<cltProxyId>();
+        const cltProxyId unknown = m_input.any<cltProxyId>();
         if ( m_world.proxies().count( unknown ) == 0 )
         {
             const cltProxyId known = hasProxies() ? anyProxy() : unknown;
@@ -225,11 +225,11 @@ private:
         switch ( below( 8 ) )
         {
         case 0:
-            return m_input.PickValueInArray( special );
+            return m_input.pick( special );
         case 1:
             return anyDouble();
         case 2:
-            return m_input.ConsumeIntegral<int16_t>() / 1024.0;
+            return m_input.any<int16_t>() / 1024.0;
         default:
             return below( 16 );
         }
@@ -238,7 +238,7 @@ private:
     /// Any bits.
     double anyDouble()
     {
-        const auto bits = m_input.ConsumeIntegral<uint64_t>();
+        const auto bits = m_input.any<uint64_t>();
         double number;
         std::memcpy( &number, &bits, sizeof number );
         return number;
@@ -247,7 +247,7 @@ private:
     cltFilter anyFilter()
     {
         constexpr cltFilter filters[] = { { 1, -1 }, { 2, -3 }, { 2, 1 }, { 1, 0 }, { INT32_MIN, -1 }, { -1, -1 } };
-        return m_input.PickValueInArray( filters );
+        return m_input.pick( filters );
     }
 
     bool hasProxies() const
@@ -258,16 +258,16 @@ private:
     cltProxyId anyProxy()
     {
         const cltProxyId last = m_world.proxies().rbegin()->first;
-        return m_world.proxies().lower_bound( m_input.ConsumeIntegral<uint16_t>() % ( last + 1 ) )->first;
+        return m_world.proxies().lower_bound( m_input.any<uint16_t>() % ( last + 1 ) )->first;
     }
 
     /// A number from 0 on.
     int below( int count )
     {
-        return m_input.ConsumeIntegralInRange<int>( 0, count - 1 );
+        return int( m_input.below( unsigned( count ) ) );
     }
 
-    FuzzedDataProvider m_input;
+    Input m_input;
     cltResearchDef m_research;
     World m_world;
 };

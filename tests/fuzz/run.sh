@@ -13,16 +13,17 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../support/steps.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../support/steps.sh"
 packages=(cmake ninja-build clang libclang-rt-14-dev pkg-config libgtest-dev libzstd-dev libxxhash-dev libgmp-dev
-    libelf-dev libfmt-dev)
+    libelf-dev libfmt-dev libbullet-dev)
+all=(broadphase ray recording mesh_file elf meshes plugin plugin_double)
 
 if [[ ! "${1:-}" =~ ^[0-9]+([.][0-9]+)?$ ]]; then
-    echo "usage: tests/fuzz/run.sh MINUTES [broadphase|ray|recording|mesh_file|elf]..." >&2
+    echo "usage: tests/fuzz/run.sh MINUTES [$(IFS='|' && echo "${all[*]}")]..." >&2
     exit 2
 fi
 seconds="$(awk -v minutes="$1" 'BEGIN { print int(minutes * 60 + 0.5) }')"
 shift
 targets=("$@")
-[ $# -gt 0 ] || targets=(broadphase ray recording mesh_file elf)
+[ $# -gt 0 ] || targets=("${all[@]}")
 build="$root/build/fuzz"
 export seconds build root
 
@@ -56,7 +57,7 @@ row() {
 
 install_missing
 CC=clang CXX=clang++ cmake -S "$root" -B "$build" -G Ninja -DCULLET_SANITIZE=fuzzer-no-link,address,undefined \
-    -DCULLET_CUDA=OFF -DCULLET_DEMOS=OFF -DCULLET_PLUGIN=OFF -DCULLET_MESH=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DCULLET_CUDA=OFF -DCULLET_DEMOS=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1" "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
 cmake --build "$build" -j "$jobs"
 make_library

@@ -49,10 +49,10 @@ static LeafParts PartsOfLeaf( const cltMeshSide* side, cltMeshPart part, uint32_
         return parts;
     }
     const unsigned own = ( (const uint8_t*)side->mesh->ownParts[part].data )[triangle];
-    const uint32_t* edges = (const uint32_t*)side->mesh->edgeNumbers.data + 3u * (size_t)triangle;
+    const bool isEdge = part == clt_partEdge;
+    const uint32_t* edges = isEdge ? (const uint32_t*)side->mesh->edgeNumbers.data + 3u * (size_t)triangle : NULL;
     for ( uint32_t i = 0; i < 3u; ++i )
     {
-        const bool isEdge = part == clt_partEdge;
         const uint32_t end = isEdge ? corners[i == 2u ? 0u : i + 1u] : corners[i];
         const uint32_t part3[3] = { corners[i], corners[i], end };
         if ( ( own >> i & 1u ) != 0u )
