@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Zlib
-"""Converts the arrays of callers to contiguous arrays of the type that the library reads, or refuses them."""
+"""Converts the arrays of callers to contiguous, aligned arrays of the type that the library reads, or refuses them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any],
     """(n, numbers) of the type, contiguous. An array is never rounded silently, because boxes that touch might then be
     apart. Floating-point arrays are refused for their type, integers for their values."""
     array = np.asarray(values)
-    if array.dtype == dtype and array.shape[1:] == widths[0] and array.flags.c_contiguous:
+    if array.dtype == dtype and array.shape[1:] == widths[0] and array.flags.c_contiguous and array.flags.aligned:
         return array  # the common case in loops, which must be fast
     array = _checked(what, values, "fiu", shape, *widths)
     is_wider = array.dtype.kind == "f" and array.dtype.itemsize > dtype.itemsize
@@ -46,7 +46,7 @@ def _as_rows(what: str, owner: str, values: npt.ArrayLike, dtype: np.dtype[Any],
         other = f", or create it with dtype=np.{array.dtype}" if array.dtype == np.float64 else ""
         raise TypeError(f"{what}: {array.dtype} and the {owner} keeps {dtype}: {remedy}{other}")
     with np.errstate(over="ignore"):
-        rows = np.ascontiguousarray(array, dtype)
+        rows = np.require(array, dtype, "CA")
     if array.dtype != dtype and (np.isinf(rows) & np.isfinite(array)).any():
         raise ValueError(f"{what}: numbers that are too large for {dtype}")
     is_integer = array.dtype.kind in "iu" and isinstance(values, np.ndarray)
@@ -80,7 +80,7 @@ def as_triangles(triangles: npt.ArrayLike, vertex_count: int) -> npt.NDArray[np.
 
 
 def as_points(what: str, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    return np.ascontiguousarray(_checked(what, points, "fiu", "(n, 3)", (3,)), np.float64)
+    return np.require(_checked(what, points, "fiu", "(n, 3)", (3,)), np.float64, "CA")
 
 
 def as_ids(ids: npt.ArrayLike) -> npt.NDArray[np.uint32]:

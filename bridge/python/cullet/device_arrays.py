@@ -103,7 +103,7 @@ class Arrays(Handle):
     def _data(self, what: str, values: Any, dtype: np.dtype[Any], columns: int) -> Tuple[Any, int]:
         """What the library gets for an array, and the array's length."""
         if not self._is_on_device:
-            array = np.asarray(values)
+            array = np.require(values, requirements="A")  # aligned
             interface = array.__array_interface__
         elif hasattr(values, "__cuda_array_interface__"):
             interface = values.__cuda_array_interface__
