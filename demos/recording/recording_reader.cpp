@@ -43,6 +43,11 @@ void require( bool holds, const std::string& otherwise )
 BlockReader::BlockReader( const std::string& path ) : m_file( path, std::ios::binary )
 {
     require( m_file.is_open(), "cannot be opened" );
+    m_file.seekg( 0, std::ios::end );
+    m_fileBytes = std::uint64_t( std::max( std::streamoff( m_file.tellg() ), std::streamoff( 0 ) ) );
+    m_file.clear();
+    m_file.seekg( 0 );
+    m_file.clear();
     require( m_file.peek() != EOF, "is empty or cannot be read" ); // a directory can be opened on some systems
     const bool isComplete = read( m_header, CULLET_RECORD_HEADER_BYTES );
     require( std::equal( std::begin( CULLET_RECORD_MAGIC ), std::end( CULLET_RECORD_MAGIC ), m_header.begin() ),
@@ -138,8 +143,11 @@ void BlockReader::requireInFrame( bool holds, const char* otherwise ) const
 namespace
 {
 
-/// Four times the largest world that cullet is meant for. Limits the memory that a forged file can request.
-constexpr std::size_t maxAlive = 1u << 22;
+// The largest number of live proxies. It limits the memory that a forged file can request: compressed, 3,600 bytes can
+// create four million equal proxies.
+constexpr std::uint64_t maxAlive = 1u << 22;   ///< four times the largest world that cullet is meant for
+constexpr std::uint64_t freeAlive = 1u << 16;  ///< allowed in any file
+constexpr std::uint64_t alivePerFileByte = 64; ///< beyond that; a million boxes on a lattice have 14
 
 /// The fields that follow an event's code, in this order. `scalars` is the number of scalars.
 struct Fields
@@ -166,7 +174,8 @@ constexpr Fields fieldsOf[eventKindCount] = {
 } // namespace
 
 RecordingReader::RecordingReader( const std::string& path, std::uint64_t eventLimit )
-    : m_blocks( path ), m_eventLimit( eventLimit )
+    : m_blocks( path ), m_mostAlive( std::min( maxAlive, freeAlive + alivePerFileByte * m_blocks.fileBytes() ) ),
+      m_eventLimit( eventLimit )
 {
 }
 
@@ -234,9 +243,10 @@ void RecordingReader::decode( Event& event )
 
 void RecordingReader::create( Event& event )
 {
-    if ( m_alive.size() == maxAlive )
+    if ( m_alive.size() == m_mostAlive )
     {
-        throw RecordingError( "has more than " + std::to_string( maxAlive ) + " proxies alive at once" );
+        throw RecordingError( "has more than " + std::to_string( m_mostAlive ) + " proxies alive at once" +
+                              ( m_mostAlive < maxAlive ? ", too many for its size" : "" ) );
     }
     event.number = m_createdCount++;
     event.slot = std::uint32_t( m_alive.size() ); // all lower slots are taken

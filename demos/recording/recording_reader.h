@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file recording_reader.h
 /// Reads a recording from its first event to its last (plugin/recorder/CulletRecordFormat.h). Trusts no content: sizes
-/// are checked against limits, blocks against their checksums, and events refer only to live proxies. All functions
-/// throw RecordingError if the file is invalid. A file that is cut off, because its program crashed, is valid.
+/// are checked against limits, blocks against their checksums, and events refer only to live proxies. The size of the
+/// file limits the number of live proxies, and so the reader's memory. All functions throw RecordingError if the file
+/// is invalid. A file that is cut off, because its program crashed, is valid.
 #ifndef CLT_RECORDING_RECORDING_READER_H
 #define CLT_RECORDING_RECORDING_READER_H
 
@@ -29,6 +30,12 @@ public:
         return m_scalarBytes;
     }
 
+    /// The size of the file when it was opened; 0 if that is unknown.
+    std::uint64_t fileBytes() const
+    {
+        return m_fileBytes;
+    }
+
     /// \param eventCount  number of events in all previous blocks, compared with the number stored at the file's end
     /// \return false after the last whole block
     bool next( std::vector<unsigned char>& block, std::uint64_t eventCount );
@@ -47,6 +54,7 @@ private:
 
     std::ifstream m_file;
     std::uint32_t m_scalarBytes = 0;
+    std::uint64_t m_fileBytes = 0;
     std::uint64_t m_frameCount = 0;
     bool m_isCutOff = false;
     std::vector<unsigned char> m_header; ///< of the file, then of the current frame
@@ -100,6 +108,7 @@ private:
     [[noreturn]] void fail( const char* what ) const;
 
     BlockReader m_blocks;
+    std::uint64_t m_mostAlive; ///< number of live proxies that the file may have
     std::uint64_t m_eventLimit;
     std::vector<unsigned char> m_block;
     std::size_t m_at = 0; ///< offset in the block

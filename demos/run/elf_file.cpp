@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file elf_file.cpp
 /// Reads the section headers through libelf. Linkers write them, and stripped files keep those that the loader uses.
+///
+/// The file may be forged: whatever it claims, memory must stay proportional to its size. Sections of real files do not
+/// overlap, and their names of libraries and folders are shorter than the file. Other files are refused.
 #include "elf_file.h"
 
 #include <fmt/format.h>
@@ -28,13 +31,15 @@ public:
     explicit Reader( const std::string& path ) : m_file( open( path.c_str(), O_RDONLY | O_CLOEXEC ) )
     {
         elf_version( EV_CURRENT );
-        m_elf.reset( m_file >= 0 ? elf_begin( m_file, ELF_C_READ_MMAP, nullptr ) : nullptr );
-        if ( !m_elf || elf_kind( m_elf.get() ) != ELF_K_ELF )
-        {
-            close();
-            throw std::runtime_error( fmt::format( "'{}' is no program or library", path ) );
-        }
         m_result.path = path;
+        m_elf.reset( m_file >= 0 ? elf_begin( m_file, ELF_C_READ_MMAP, nullptr ) : nullptr );
+        if ( !m_elf || elf_kind( m_elf.get() ) != ELF_K_ELF || !elf_rawfile( m_elf.get(), &m_fileBytes ) )
+        {
+            m_elf.reset();
+            close();
+            fail( "no program or library" );
+        }
+        m_dataBytesLeft = m_nameBytesLeft = m_fileBytes;
     }
 
     ~Reader()
@@ -51,7 +56,7 @@ public:
         GElf_Ehdr header;
         if ( !gelf_getehdr( m_elf.get(), &header ) || !isComplete( header ) )
         {
-            throw std::runtime_error( fmt::format( "'{}' is damaged: it ends too early", m_result.path ) );
+            fail( "damaged: it ends too early" );
         }
         m_result.machine = header.e_machine;
         m_result.wordClass = gelf_getclass( m_elf.get() );
@@ -61,16 +66,19 @@ public:
         while ( ( section = elf_nextscn( m_elf.get(), section ) ) )
         {
             GElf_Shdr head;
-            Elf_Data* data = gelf_getshdr( section, &head ) ? elf_getdata( section, nullptr ) : nullptr;
-            if ( data && head.sh_type != SHT_NOBITS )
+            if ( gelf_getshdr( section, &head ) && isRead( head ) )
             {
-                readSection( head, *data );
+                take( m_dataBytesLeft, head.sh_size, "damaged: its sections overlap or are larger than the file" );
+                Elf_Data* data = elf_getdata( section, nullptr ); // copies the section if its byte order is another one
+                data ? readSection( head, *data ) : void();
             }
         }
         return m_result;
     }
 
 private:
+    static constexpr const char* tooManyNames = "damaged: it names more libraries and folders than it has bytes";
+
     struct End
     {
         void operator()( Elf* elf ) const
@@ -87,12 +95,22 @@ private:
         }
     }
 
+    [[noreturn]] void fail( const char* what ) const
+    {
+        throw std::runtime_error( fmt::format( "'{}' is {}", m_result.path, what ) );
+    }
+
+    /// Takes bytes from those that the file may still use.
+    void take( std::size_t& bytesLeft, std::size_t bytes, const char* otherwise )
+    {
+        bytes <= bytesLeft ? void( bytesLeft -= bytes ) : fail( otherwise );
+    }
+
     /// The section header table is at the end of the file, so a truncated file does not contain it.
     bool isComplete( const GElf_Ehdr& header )
     {
         const std::size_t tableSize = std::size_t( header.e_shnum ) * header.e_shentsize;
-        std::size_t size = 0;
-        return elf_rawfile( m_elf.get(), &size ) && tableSize <= size && header.e_shoff <= size - tableSize;
+        return tableSize <= m_fileBytes && header.e_shoff <= m_fileBytes - tableSize;
     }
 
     bool namesLoader()
@@ -108,6 +126,17 @@ private:
         return isNamed;
     }
 
+    static bool isConstantData( const GElf_Shdr& head )
+    {
+        return head.sh_type == SHT_PROGBITS && ( head.sh_flags & SHF_ALLOC ) && !( head.sh_flags & SHF_EXECINSTR );
+    }
+
+    static bool isRead( const GElf_Shdr& head )
+    {
+        return head.sh_type == SHT_DYNAMIC || head.sh_type == SHT_DYNSYM || head.sh_type == SHT_SYMTAB ||
+               isConstantData( head );
+    }
+
     void readSection( const GElf_Shdr& head, Elf_Data& data )
     {
         if ( head.sh_type == SHT_DYNAMIC )
@@ -119,7 +148,7 @@ private:
         {
             readSymbols( head, data );
         }
-        else if ( head.sh_type == SHT_PROGBITS && ( head.sh_flags & SHF_ALLOC ) && !( head.sh_flags & SHF_EXECINSTR ) )
+        else
         {
             const auto contains = [&]( const std::string& name )
             {
@@ -143,7 +172,7 @@ private:
             m_result.isProgram = m_result.isProgram || ( entry.d_tag == DT_FLAGS_1 && ( entry.d_un.d_val & DF_1_PIE ) );
             if ( entry.d_tag == DT_NEEDED )
             {
-                m_result.needed.push_back( text( head, entry.d_un.d_val ) );
+                keepName( m_result.needed, text( head, entry.d_un.d_val ) );
             }
             else if ( entry.d_tag == DT_RPATH || entry.d_tag == DT_RUNPATH )
             {
@@ -154,13 +183,23 @@ private:
 
     void addSearchPaths( const std::string& paths )
     {
+        static const std::regex word( "\\$ORIGIN|\\$\\{ORIGIN\\}" );
         const std::size_t slash = m_result.path.rfind( '/' );
         const std::string origin = slash == std::string::npos ? "." : m_result.path.substr( 0, slash );
+        if ( paths.size() > m_nameBytesLeft )
+        {
+            fail( tooManyNames );
+        }
         for ( const std::string& path : splitPaths( paths ) )
         {
-            const std::regex word( "\\$ORIGIN|\\$\\{ORIGIN\\}" );
-            m_result.searchPaths.push_back( std::regex_replace( path, word, origin ) );
+            keepName( m_result.searchPaths, std::regex_replace( path, word, origin ) );
         }
+    }
+
+    void keepName( std::vector<std::string>& names, const std::string& name )
+    {
+        take( m_nameBytesLeft, name.size() + 1, tooManyNames );
+        names.push_back( name );
     }
 
     void readSymbols( const GElf_Shdr& head, Elf_Data& data )
@@ -168,10 +207,12 @@ private:
         GElf_Sym symbol;
         for ( int i = 0; gelf_getsym( &data, i, &symbol ); ++i )
         {
-            const std::string name = text( head, symbol.st_name );
-            const auto begins = [&]( const char* prefix ) { return name.rfind( prefix, 0 ) == 0; };
+            const char* name = text( head, symbol.st_name ); // not copied: each symbol may have the longest name
+            const auto begins = [&]( const char* prefix )
+            { return std::strncmp( name, prefix, std::strlen( prefix ) ) == 0; };
             const bool isDynamic = head.sh_type == SHT_DYNSYM;
-            m_result.cullet = m_result.cullet.empty() && name == "cltCreateBroadphase" ? name : m_result.cullet;
+            m_result.cullet =
+                m_result.cullet.empty() && std::strcmp( name, "cltCreateBroadphase" ) == 0 ? name : m_result.cullet;
             if ( symbol.st_shndx != SHN_UNDEF )
             {
                 const bool isConstructor = begins( "_ZN16btDbvtBroadphaseC1E" );
@@ -190,14 +231,21 @@ private:
         }
     }
 
-    std::string text( const GElf_Shdr& head, std::size_t offset ) const
+    /// A name in the text section that belongs to the section; "" if there is none, or if that section is compressed.
+    const char* text( const GElf_Shdr& head, std::size_t offset ) const
     {
-        const char* found = elf_strptr( m_elf.get(), head.sh_link, offset );
+        GElf_Shdr names;
+        Elf_Scn* section = elf_getscn( m_elf.get(), head.sh_link );
+        const bool isPlain = section && gelf_getshdr( section, &names ) && !( names.sh_flags & SHF_COMPRESSED );
+        const char* found = isPlain ? elf_strptr( m_elf.get(), head.sh_link, offset ) : nullptr;
         return found ? found : "";
     }
 
     int m_file;
     std::unique_ptr<Elf, End> m_elf;
+    std::size_t m_fileBytes = 0;
+    std::size_t m_dataBytesLeft = 0; ///< that sections may have
+    std::size_t m_nameBytesLeft = 0; ///< that names may have, counted with an end each
     ElfFile m_result;
 };
 

@@ -48,6 +48,14 @@ std::multimap<std::string, std::string> readLoaderCache()
     return files;
 }
 
+/// The folders that a file names, and those of the files that need it. Shared, because a file may name many folders and
+/// need many libraries.
+struct SearchPaths
+{
+    std::vector<std::string> own;
+    std::shared_ptr<const SearchPaths> inherited;
+};
+
 class Search
 {
 public:
@@ -60,32 +68,29 @@ public:
     }
 
     /// The path of a library; empty if it was not found.
-    std::string find( const std::string& name, const std::vector<std::string>& paths, const ElfFile& program ) const
+    std::string find( const std::string& name, const SearchPaths& paths, const ElfFile& program ) const
     {
-        std::vector<std::string> candidates;
-        if ( name.find( '/' ) != std::string::npos )
+        std::string found; // candidates are not collected: a forged file has many folders and long names
+        const auto isAt = [&]( const std::string& path )
         {
-            candidates = { name };
-        }
-        for ( const std::vector<std::string>* folders : { &paths, &m_paths } )
+            found = path;
+            return fits( path, program );
+        };
+        const auto isIn = [&]( const auto& folders )
         {
-            for ( const std::string& folder : *folders )
-            {
-                candidates.push_back( folder + "/" + name );
-            }
-        }
-        const auto range = m_cache.equal_range( name );
-        for ( auto i = range.first; i != range.second; ++i )
+            return std::any_of( std::begin( folders ), std::end( folders ),
+                                [&]( const std::string& folder ) { return isAt( folder + "/" + name ); } );
+        };
+        bool isFound = name.find( '/' ) != std::string::npos && isAt( name );
+        for ( const SearchPaths* some = &paths; some != nullptr && !isFound; some = some->inherited.get() )
         {
-            candidates.push_back( i->second );
+            isFound = isIn( some->own );
         }
-        for ( const char* folder : { "/lib", "/usr/lib", "/lib64", "/usr/lib64" } )
-        {
-            candidates.push_back( std::string( folder ) + "/" + name );
-        }
-        const auto found = std::find_if( candidates.begin(), candidates.end(),
-                                         [&]( const std::string& path ) { return fits( path, program ); } );
-        return found == candidates.end() ? "" : *found;
+        const auto cached = m_cache.equal_range( name );
+        isFound = isFound || isIn( m_paths ) ||
+                  std::any_of( cached.first, cached.second, [&]( const auto& entry ) { return isAt( entry.second ); } );
+        const char* const defaults[] = { "/lib", "/usr/lib", "/lib64", "/usr/lib64" };
+        return isFound || isIn( defaults ) ? found : "";
     }
 
 private:
@@ -108,20 +113,20 @@ struct QueuedFile
 {
     ElfFile file;
     std::vector<std::string> chain;
-    std::vector<std::string> paths;
+    std::shared_ptr<const SearchPaths> paths;
 };
 
 /// The interpreter in the first line of a script; empty if there is none.
 std::string interpreterOf( const std::string& path )
 {
     std::ifstream file( path );
-    std::string line;
-    std::getline( file, line );
-    if ( line.rfind( "#!", 0 ) != 0 )
+    char line[4096] = {}; // more than any system reads
+    file.getline( line, sizeof( line ) );
+    if ( std::strncmp( line, "#!", 2 ) != 0 )
     {
         return "";
     }
-    std::istringstream words( line.substr( 2 ) );
+    std::istringstream words( line + 2 );
     std::string word;
     words >> word;
     if ( word.size() > 4 && word.compare( word.size() - 4, 4, "/env" ) == 0 )
@@ -211,7 +216,8 @@ Finding examine( const std::string& program )
         readElf( std::filesystem::canonical( program ) ); // $ORIGIN is the folder of the file, not of a link to it
     finding.isLibrary = !first.isProgram;
     finding.reach = first.isProgram && !first.namesLoader ? Reach::never : Reach::onDemand;
-    std::deque<QueuedFile> steps = { { first, { program }, first.searchPaths } };
+    std::deque<QueuedFile> steps = {
+        { first, { program }, std::make_shared<SearchPaths>( SearchPaths{ first.searchPaths, nullptr } ) } };
     std::set<std::string> seen;
     findCulletIn( first, finding );
     for ( bool isOver = false; !steps.empty() && !isOver; )
@@ -225,17 +231,19 @@ Finding examine( const std::string& program )
             {
                 continue;
             }
-            const std::string path = search.find( name, step.paths, first );
+            const std::string path = search.find( name, *step.paths, first );
             if ( path.empty() )
             {
                 finding.notFound.push_back( name );
                 continue;
             }
-            QueuedFile next = { readElf( path ), step.chain, {} };
+            QueuedFile next = { readElf( path ), step.chain, step.paths };
             findCulletIn( next.file, finding );
             next.chain.push_back( path );
-            next.paths = next.file.searchPaths;
-            next.paths.insert( next.paths.end(), step.paths.begin(), step.paths.end() );
+            if ( !next.file.searchPaths.empty() )
+            {
+                next.paths = std::make_shared<SearchPaths>( SearchPaths{ next.file.searchPaths, step.paths } );
+            }
             steps.push_back( next );
         }
     }
