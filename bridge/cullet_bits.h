@@ -21,6 +21,13 @@
 #define CLT_NOINLINE __declspec( noinline )
 #endif
 
+/// Keeps a variable that nothing reads. MSVC drops it.
+#if defined( CLT_GNU_COMPILER )
+#define CLT_USED __attribute__( ( used ) )
+#else
+#define CLT_USED
+#endif
+
 /// Unrolls a loop of three or four. At -O2 gcc does not, and then passes vectors through memory.
 #if defined( __clang__ )
 #define CLT_UNROLL _Pragma( "unroll" )

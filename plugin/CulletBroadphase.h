@@ -46,8 +46,29 @@
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h" // as btDbvtBroadphase.h does
 
 #include "cullet.h"
+#include "cullet_bits.h"
 
 #include <memory>
+
+#if CLT_VERSION_MAJOR != 0 || CLT_VERSION_MINOR != 1
+#error "cullet.h is of another version than the plugin: install both again, and look for a second cullet.h in the path"
+#endif
+
+// A guard against parts of a program that were compiled with other versions of the headers or with another precision of
+// Bullet than the plugin's source. Without it they link, and crash. Every file that includes this header refers to a
+// symbol that the plugin's source defines. The symbol's name tells version and precision, so the linker reports, for
+// example, an undefined reference to cullet_plugin_0_1_0_in_double_precision.
+#ifdef BT_USE_DOUBLE_PRECISION
+#define CULLET_GUARD_OF( major, minor, patch ) cullet_plugin_##major##_##minor##_##patch##_in_double_precision
+#else
+#define CULLET_GUARD_OF( major, minor, patch ) cullet_plugin_##major##_##minor##_##patch##_in_single_precision
+#endif
+#define CULLET_GUARD_FOR( major, minor, patch ) CULLET_GUARD_OF( major, minor, patch )
+#define CULLET_GUARD CULLET_GUARD_FOR( CLT_VERSION_MAJOR, CLT_VERSION_MINOR, CLT_VERSION_PATCH )
+
+extern "C" const char CULLET_GUARD;
+
+CLT_USED static const char* const culletGuard = &CULLET_GUARD;
 
 /// Bullet's broadphase interface over cullet.h. The file's description says which pairs exist when.
 class CulletBroadphase : public btBroadphaseInterface

@@ -16,6 +16,8 @@
 
 #include "LinearMath/btAabbUtil2.h"
 
+const char CULLET_GUARD = 0;
+
 /// Bullet's library defines it in every version; its headers declare it since 2.88.
 extern btScalar gDbvtMargin;
 

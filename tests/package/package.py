@@ -8,6 +8,7 @@ package.py installed|subproject|deb|zip --root ROOT --build BUILD --work FOLDER 
 import argparse
 import glob
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -24,6 +25,14 @@ def run(*command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"{shlex.join(command)} failed:\n{done.stdout}")
+    return done.stdout
+
+
+def run_in_vain(*command):
+    """Returns the output, and ends the test if the command succeeds."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode == 0:
+        sys.exit(f"{shlex.join(command)} should have failed")
     return done.stdout
 
 
@@ -96,6 +105,18 @@ btSequentialImpulseConstraintSolver solver;
         source = run("pkg-config", "--variable=source", "cullet-plugin").strip()
         run(options.cxx, f"{root}/demos/drop_in.cpp", source, "-o", by_hand, *flags(prefix, "cullet-plugin", "bullet"))
         expect("drop_in.cpp by hand", run(by_hand), DROP_IN)
+        expect_no_mixing(source, flags(prefix, "cullet-plugin", "bullet"))
+
+
+def expect_no_mixing(source, words):
+    """Files of a program do not link with a plugin that was compiled for another precision or version."""
+    root, plugin, other = options.root, f"{options.work}/plugin.o", f"{options.work}/other"
+    run(options.cxx, "-c", source, "-o", plugin, *words)
+    with open(f"{root}/bridge/cullet.h", encoding="utf-8") as file:
+        write(f"{other}/cullet.h", re.sub(r"(VERSION_PATCH) \d+", r"\1 99", file.read()))
+    for flag, guard in (("-DBT_USE_DOUBLE_PRECISION", r"_\d+_in_double"), (f"-I{other}", r"_99_in_single")):
+        output = run_in_vain(options.cxx, flag, f"{root}/demos/drop_in.cpp", plugin, "-o", f"{options.work}/mixed", *words)
+        expect(f"the linker's message with {flag}", output, rf"(?s).*cullet_plugin_\d+_\d+{guard}_precision.*")
 
 
 def exports(library):
@@ -124,17 +145,40 @@ target_link_libraries(plugin PRIVATE cullet::cullet)
     expect("exports", str(exports(f"{options.work}/build/libplugin.so")), r"\[\]")
 
 
+LIBRARIES = {"libcullet": ("cullet.h", "cullet_arrays.h", "cullet_debug.h", "cullet_queries.h", "cullet_research.h"),
+             "libcullet_mesh": ("mesh/cullet_mesh.h",)}
+
+
+def compare_abi(abi):
+    """The shared libraries, built with debugging information, still have all functions and structs of their version:
+    nothing is gone, and no struct has changed. bridge/promises.md says when a description is written again."""
+    folder = f"{options.root}/tests/package/abi"
+    for name in LIBRARIES:
+        current, released = f"{options.work}/{name}.abi", f"{folder}/{name}-{abi}.abi"
+        run("abidw", "--drop-private-types", "--suppressions", f"{folder}/private.suppr", "--no-show-locs",
+            "--no-comp-dir-path", "--no-corpus-path", "--no-elf-needed", "--no-parameter-names",
+            "--exported-interfaces-only", "--out-file", current, f"{options.work}/build/{name}.so")
+        if options.write:
+            shutil.copy(current, released)
+        elif not os.path.exists(released):
+            sys.exit(f"no ABI description of this version: {released}")
+        else:
+            run("abidiff", "--no-added-syms", released, current)
+
+
 def deb():
     """Packages made by CPack are taken apart (debian.sh installs them, as root). Their shared libraries export what
     their headers declare, and nothing else."""
     build(options.root, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=/usr", "-DBUILD_SHARED_LIBS=ON",
-          "-DCULLET_CUDA=OFF", "-DCULLET_TESTS=OFF", "-DCULLET_DEMOS=OFF", target="package")
+          "-DCULLET_CUDA=OFF", "-DCULLET_TESTS=OFF", "-DCULLET_DEMOS=OFF", "-DCMAKE_C_FLAGS=-g", target="package")
     root = f"{options.work}/root"
     packages = sorted(glob.glob(f"{options.work}/build/*.deb"))
     for package in packages:
         run("dpkg-deb", "--extract", package, root)
     with open(f"{options.root}/CMakeLists.txt", encoding="utf-8") as file:
         abi = re.search(r"project\(cullet VERSION\s+(\d+\.\d+)", file.read())[1]
+    if shutil.which("abidiff") and platform.machine() == "x86_64":
+        compare_abi(abi)
     development, library = packages
     expect("Depends of the library", run("dpkg-deb", "--field", library, "Depends"), r"libc6 \([^,]*\)\n")
     expect("shlibs", run("dpkg-deb", "--info", library, "shlibs"),
@@ -144,10 +188,7 @@ def deb():
     if shutil.which("lintian"):
         run("lintian", "--fail-on", "error,warning", *packages)
 
-    libraries = {"libcullet": ("cullet.h", "cullet_arrays.h", "cullet_debug.h", "cullet_queries.h",
-                                "cullet_research.h"),
-                 "libcullet_mesh": ("mesh/cullet_mesh.h",)}
-    for name, headers in libraries.items():
+    for name, headers in LIBRARIES.items():
         [file] = glob.glob(f"{root}/**/{name}.so.{abi}", recursive=True)
         declared = []
         for header in headers:
@@ -203,6 +244,7 @@ parser.add_argument("test", choices=TESTS)
 for option in ("root", "build", "config", "work", "generator", "c", "cxx", "bullet", "emulator"):
     parser.add_argument("--" + option)
 parser.add_argument("--plugin", action="store_true", help="test also the plugin; needs Bullet")
+parser.add_argument("--write", action="store_true", help="deb: write the ABI descriptions instead of comparing them")
 options = parser.parse_args()
 shutil.rmtree(options.work, ignore_errors=True)
 TESTS[options.test]()
