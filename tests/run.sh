@@ -74,8 +74,8 @@ if [ $# -eq 0 ]; then
     }
 elif [ "$*" = all ]; then
     packages+=(clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcli11-dev nlohmann-json3-dev libfmt-dev libpng-dev
-        libelf-dev gnuplot-nox dpkg-dev file lintian libode-dev libfcl-dev libepoxy-dev libglfw3-dev libimgui-dev
-        libegl1 libgl1-mesa-dri xvfb xdotool doxygen)
+        libelf-dev gnuplot-nox dpkg-dev file lintian abigail-tools libode-dev libfcl-dev libepoxy-dev libglfw3-dev
+        libimgui-dev libegl1 libgl1-mesa-dri xvfb xdotool doxygen)
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract without vector instructions"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
