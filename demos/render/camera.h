@@ -66,13 +66,15 @@ inline EyePosition fittingEyePosition( const std::vector<btVector3>& points, btS
 /// A camera that looks along `forward` and is placed so that balls of radius `reach` around the points just fit into
 /// the image.
 /// \param fieldOfView  vertical, in radians
+/// \param up           not along `forward`
 inline Camera fitCamera( const btVector3& forward, btScalar fieldOfView, int width, int height,
-                         const std::vector<btVector3>& points, btScalar reach )
+                         const std::vector<btVector3>& points, btScalar reach,
+                         const btVector3& up = btVector3( 0, 1, 0 ) )
 {
     constexpr btScalar margin = btScalar( 0.04 ); // part of the image left free
     const btScalar slope = std::tan( fieldOfView / 2 );
     Camera camera{ width, height, btScalar( height ) / ( 2 * slope ), {}, {}, {}, forward.normalized() };
-    camera.right = camera.forward.cross( btVector3( 0, 1, 0 ) ).normalized();
+    camera.right = camera.forward.cross( up ).normalized();
     camera.down = camera.forward.cross( camera.right );
     const btScalar used = slope * ( 1 - margin );
     const EyePosition x = fittingEyePosition( points, reach, camera.right, camera.forward,

@@ -9,10 +9,10 @@ static constexpr btScalar highest = btScalar( 1.55 );   ///< radians; less than 
 static constexpr btScalar spread = btScalar( 1.2 );     ///< bodies that fall spread on the ground
 static constexpr btScalar nearest = btScalar( 1e-3 );   ///< metres
 static constexpr btScalar farthest = btScalar( 1e7 );
-static const btVector3 up( 0, 1, 0 );
 
-void Orbit::fit( const Bodies& bodies )
+void Orbit::fit( const Bodies& bodies, const btVector3& up )
 {
+    m_up = up;
     btVector3 lower( BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT ), upper = -lower;
     for ( std::size_t slot = 0; slot < bodies.count(); ++slot )
     {
@@ -52,11 +52,12 @@ void Orbit::zoom( float notches )
 render::Camera Orbit::camera( int width, int height ) const
 {
     const btScalar level = std::cos( m_elevation );
-    const btVector3 outwards( level * std::sin( m_heading ), std::sin( m_elevation ), level * std::cos( m_heading ) );
+    const btVector3 overY( level * std::sin( m_heading ), std::sin( m_elevation ), level * std::cos( m_heading ) );
+    const btVector3 outwards = quatRotate( shortestArcQuat( btVector3( 0, 1, 0 ), m_up ), overY );
     render::Camera camera{ width, height,   btScalar( std::min( width, height ) ) / ( 2 * halfImage ), {}, {},
                            {},    -outwards };
     camera.eye = m_target + m_distance * outwards;
-    camera.right = camera.forward.cross( up ).normalized();
+    camera.right = camera.forward.cross( m_up ).normalized();
     camera.down = camera.forward.cross( camera.right );
     return camera;
 }

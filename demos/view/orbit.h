@@ -15,7 +15,7 @@ class Orbit
 {
 public:
     /// Shows all bodies.
-    void fit( const Bodies& bodies );
+    void fit( const Bodies& bodies, const btVector3& up );
 
     /// \param right, down  pixels
     void turn( float right, float down );
@@ -36,6 +36,7 @@ public:
 
 private:
     btVector3 m_target{ 0, 0, 0 };
+    btVector3 m_up{ 0, 1, 0 };
     btScalar m_distance = 10;                ///< metres from the eye to the target
     btScalar m_heading = btScalar( 0.42 );   ///< radians
     btScalar m_elevation = btScalar( 0.35 ); ///< radians above the horizon

@@ -44,6 +44,11 @@ public:
     /// The pairs that the contestant's broadphase reports, of slots, ascending.
     virtual PairSet pairs( std::size_t contestant ) = 0;
 
+    virtual btVector3 up() const
+    {
+        return btVector3( 0, 1, 0 );
+    }
+
     /// False if the pairs are not those of the bodies' boxes, and cannot be compared with the exact ones.
     virtual bool canBeChecked() const
     {
@@ -79,7 +84,7 @@ struct SourceRequest
 {
     std::string kind = "pile";      ///< of a world
     std::string scene;              ///< of boxes
-    std::vector<std::string> files; ///< a recording, or meshes
+    std::vector<std::string> files; ///< a world, a recording, or meshes
 
     /// For files: how they are read.
     std::unique_ptr<Source> ( *fromFiles )( const SourceRequest& request ) = nullptr;
@@ -95,7 +100,7 @@ struct SourceRequest
 /// \throws std::runtime_error with one line, if a file cannot be read or memory runs out
 std::unique_ptr<Source> makeSource( const SourceRequest& request );
 
-std::unique_ptr<Source> makeWorldSource( const SourceRequest& request );
+std::unique_ptr<Source> makeWorldSource( const SourceRequest& request ); ///< of a kind, or of a file
 std::unique_ptr<Source> makeSceneSource( const SourceRequest& request );
 std::unique_ptr<Source> makeRecordingSource( const SourceRequest& request );
 std::unique_ptr<Source> makeMeshSource( const SourceRequest& request );

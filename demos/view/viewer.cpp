@@ -47,7 +47,7 @@ Viewer::Viewer( const Controls& controls )
 {
     restoreOpenGl();
     m_controls.checks = m_simulation->checks;
-    m_orbit.fit( m_simulation->bodies() );
+    m_orbit.fit( m_simulation->bodies(), m_simulation->source().up() );
 }
 
 void Viewer::frame( int width, int height, double seconds, bool drawsScenes )
@@ -98,7 +98,7 @@ void Viewer::applyRequests()
     }
     if ( m_controls.fit )
     {
-        m_orbit.fit( m_simulation->bodies() );
+        m_orbit.fit( m_simulation->bodies(), m_simulation->source().up() );
     }
     m_controls.reset = m_controls.fit = false;
 }

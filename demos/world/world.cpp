@@ -172,14 +172,26 @@ btRigidBody& World::addBody( btScalar mass, btCollisionShape& shape, const btTra
     setup.m_restitution = 0;
     setup.m_linearDamping = linearDamping;
     setup.m_angularDamping = angularDamping;
+    return addBody( setup, userIndex, filter );
+}
+
+btRigidBody& World::addBody( const btRigidBody::btRigidBodyConstructionInfo& setup, int userIndex,
+                             const std::optional<PairFilter>& filter )
+{
     btRigidBody& body = make<btRigidBody>( setup );
     body.setUserIndex( userIndex );
     filter ? m_world->addRigidBody( &body, filter->group, filter->mask ) : m_world->addRigidBody( &body );
-    if ( mass > 0 )
+    if ( setup.m_mass > 0 )
     {
         m_bodies.push_back( &body );
     }
     return body;
+}
+
+btVector3 World::up() const
+{
+    const btVector3 down = m_world->getGravity();
+    return down.fuzzyZero() ? btVector3( 0, 1, 0 ) : -down.normalized();
 }
 
 CulletBroadphase* World::cullet() const

@@ -125,6 +125,9 @@ public:
     btRigidBody& addBody( btScalar mass, btCollisionShape& shape, const btTransform& transform, int userIndex = -1,
                           const std::optional<PairFilter>& filter = std::nullopt );
 
+    btRigidBody& addBody( const btRigidBody::btRigidBodyConstructionInfo& setup, int userIndex,
+                          const std::optional<PairFilter>& filter );
+
     /// Throws std::runtime_error if cullet ran out of memory or lost its device. Cullet itself would continue.
     StepRecord step();
 
@@ -133,6 +136,9 @@ public:
     {
         return m_bodies;
     }
+
+    /// Against gravity; y if there is none.
+    btVector3 up() const;
 
     btDiscreteDynamicsWorld& bullet()
     {

@@ -11,6 +11,7 @@
 #include "BulletCollision/CollisionShapes/btConcaveShape.h"
 #include "BulletCollision/CollisionShapes/btShapeHull.h"
 #include "BulletCollision/CollisionShapes/btSphereShape.h"
+#include "BulletCollision/CollisionShapes/btStaticPlaneShape.h"
 #include "BulletCollision/CollisionShapes/btTriangleCallback.h"
 
 namespace cullet::demo
@@ -61,11 +62,41 @@ public:
     std::vector<btVector3> points;
 };
 
-/// Three points for each triangle, in the frame of the shape. None for the plane, which is drawn as ground.
+/// Two triangles of a plane that is not the ground, around the point that is next to the origin of its shape.
+std::vector<btVector3> trianglesOfPlane( const btStaticPlaneShape& plane )
+{
+    constexpr btScalar halfSize = 100; // metres
+    const btVector3& normal = plane.getPlaneNormal();
+    const btVector3 centre = normal * plane.getPlaneConstant();
+    btVector3 x, y;
+    btPlaneSpace1( normal, x, y );
+    x *= halfSize;
+    y *= halfSize;
+    return { centre - x - y, centre + x - y, centre + x + y, centre - x - y, centre + x + y, centre - x + y };
+}
+
+/// Whether it is the plane y = 0, which a picture shows as ground.
+bool isGround( const btCollisionShape& shape, const btTransform& transform )
+{
+    if ( shape.getShapeType() != STATIC_PLANE_PROXYTYPE )
+    {
+        return false;
+    }
+    const auto& plane = static_cast<const btStaticPlaneShape&>( shape );
+    const btVector3 normal = transform.getBasis() * plane.getPlaneNormal();
+    const btVector3 point = transform * ( plane.getPlaneNormal() * plane.getPlaneConstant() );
+    return btFuzzyZero( normal.x() ) && btFuzzyZero( normal.z() ) && btFuzzyZero( point.y() );
+}
+
+/// Three points for each triangle, in the frame of the shape.
 std::vector<btVector3> trianglesOf( const btCollisionShape& shape )
 {
+    if ( shape.getShapeType() == STATIC_PLANE_PROXYTYPE )
+    {
+        return trianglesOfPlane( static_cast<const btStaticPlaneShape&>( shape ) );
+    }
     TriangleCollector collector;
-    if ( shape.isConcave() && shape.getShapeType() != STATIC_PLANE_PROXYTYPE )
+    if ( shape.isConcave() )
     {
         const btVector3 everything( BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT );
         static_cast<const btConcaveShape&>( shape ).processAllTriangles( &collector, -everything, everything );
@@ -162,10 +193,14 @@ void WorldDrawer::draw( World& world, Drawing& drawing )
     for ( int k = 0; k < objects.size(); ++k )
     {
         const Colour colour = colourOf( *objects[k] );
-        drawing.hasGround |= objects[k]->getCollisionShape()->getShapeType() == STATIC_PLANE_PROXYTYPE;
-        if ( btSoftBody::upcast( objects[k] ) == nullptr )
+        const btCollisionShape& shape = *objects[k]->getCollisionShape();
+        if ( isGround( shape, objects[k]->getWorldTransform() ) )
         {
-            drawShape( *objects[k]->getCollisionShape(), objects[k]->getWorldTransform(), colour, drawing );
+            drawing.hasGround = true;
+        }
+        else if ( btSoftBody::upcast( objects[k] ) == nullptr )
+        {
+            drawShape( shape, objects[k]->getWorldTransform(), colour, drawing );
         }
     }
     if ( world.soft() != nullptr )
