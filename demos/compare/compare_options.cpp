@@ -58,6 +58,15 @@ A device that cannot be used is refused before anything runs, with exit code 2.
 )";
 }
 
+/// Hidden in the help.
+void refuseFile( const std::string& name )
+{
+    throw CLI::ValidationError( fmt::format(
+        "'{}' is no option: --scene names scenes; a world in a file is for `cullet demo`, or `cullet record` and "
+        "`cullet replay`",
+        name ) );
+}
+
 void addSceneOptions( CLI::App& command, CompareOptions& options )
 {
     std::vector<std::string> names = comparedScenes();
@@ -103,6 +112,7 @@ void addCompareOptions( CLI::App& command, CompareOptions& options )
     { return path.extension() == ".png" || path.extension() == ".svg"; };
     command.add_option( "--plot", options.plot, "Also draw the times into this PNG or SVG, with gnuplot" )
         ->check( command::require( isPicture, "does not end in .png or .svg" ) );
+    command.add_option_function<std::string>( "FILE", refuseFile )->group( "" );
     command.footer( footer() );
 }
 

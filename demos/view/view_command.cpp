@@ -7,6 +7,7 @@
 #include "demos/command/commands.h"
 #include "demos/command/option_checks.h"
 #include "demos/recording/event.h"
+#include "demos/world/file_world.h"
 
 #include <algorithm>
 #include <cctype>
@@ -49,7 +50,9 @@ void checkFiles( SourceRequest& wanted )
         throw CLI::ValidationError(
             "WHAT", fmt::format( "'{}' is no kind of world, no scene and no file; see cullet view --help", first ) );
     }
-    wanted.fromFiles = isMesh( first ) ? makeMeshSource : makeRecordingSource;
+    wanted.fromFiles = isMesh( first )                      ? makeMeshSource
+                       : cullet::demo::isWorldFile( first ) ? makeWorldSource
+                                                            : makeRecordingSource;
     if ( isMesh( first ) )
     {
         wanted.broadphases.clear(); // they search no triangles

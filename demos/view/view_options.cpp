@@ -59,8 +59,9 @@ void request( const std::vector<std::string>& what, SourceRequest& wanted )
 void addViewOptions( CLI::App& app, ViewOptions& options )
 {
     SourceRequest& wanted = options.controls.wanted;
-    CLI::Option* what = app.add_option(
-        "WHAT", options.what, "A kind of world, a scene of `cullet compare`, a recording, or meshes (.obj, .ply)" );
+    CLI::Option* what = app.add_option( "WHAT", options.what,
+                                        "A kind of world, a scene of `cullet compare`, a world in a .bullet file, a "
+                                        "recording, or meshes (.obj, .ply)" );
     app.add_option( "--kind", wanted.kind, "A kind of world, as of `cullet demo`" )
         ->check( oneOf( kindNames() ) )
         ->excludes( what );

@@ -4,7 +4,7 @@
 #include "fat_boxes.h"
 #include "source.h"
 
-#include "demos/world/kinds.h"
+#include "demos/world/file_world.h"
 #include "demos/world/synchronize.h"
 #include "demos/world/world_drawing.h"
 #include "demos/world/world_options.h"
@@ -32,17 +32,19 @@ struct WorldContestant
 class WorldSource : public Source
 {
 public:
-    explicit WorldSource( const SourceRequest& request ) : m_kind( worldKind( request.kind ) )
+    explicit WorldSource( const SourceRequest& request )
+        : m_kind( request.kind.empty() ? worldOfFile( request.files[0] ) : worldKind( request.kind ) )
     {
         WorldOptions options;
         options.bodies = request.bodies;
         options.threads = request.threads;
+        options = optionsFor( m_kind, options );
         for ( const std::string& name : request.broadphases )
         {
             WorldContestant& contestant = m_contestants.emplace_back();
             contestant.name = name;
             contestant.world = std::make_unique<World>( createBroadphase( name, options ), m_kind.isSoft );
-            m_kind.fill( *contestant.world, request.bodies );
+            m_kind.fill( *contestant.world, options.bodies );
         }
     }
 
@@ -126,6 +128,11 @@ public:
         return set;
     }
 
+    btVector3 up() const override
+    {
+        return m_contestants[0].world->up();
+    }
+
     bool accepts( std::uint32_t slotA, std::uint32_t slotB ) const override
     {
         const btOverlapFilterCallback* callback =
@@ -160,7 +167,7 @@ private:
         return const_cast<btBroadphaseProxy*>( objectsOf( 0 )[int( slot )]->getBroadphaseHandle() );
     }
 
-    const WorldKind& m_kind;
+    WorldKind m_kind;
     std::vector<WorldContestant> m_contestants;
     std::size_t m_step = 0;
 };

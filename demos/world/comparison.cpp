@@ -76,10 +76,22 @@ std::optional<double> ratioOf( PartTimes Summary::*times, const WorldRun& run, c
                                                        ( summaryOf( run ).*times )[wholeStep] );
 }
 
+std::string stepsOf( const WorldRun& run )
+{
+    return fmt::format( "{} steps of 1/{:.0f} s", run.records.size(), 1 / stepSeconds );
+}
+
 std::string sizeOf( const WorldRun& run )
 {
-    return fmt::format( "{} bodies, {} steps of 1/{:.0f} s", grouped( std::uint64_t( run.bodies ) ), run.records.size(),
-                        1 / stepSeconds );
+    return fmt::format( "{} bodies, {}", grouped( std::uint64_t( run.bodies ) ), stepsOf( run ) );
+}
+
+/// What all runs have in common. Worlds in files have different numbers of bodies.
+std::string commonSizeOf( const std::vector<WorldRun>& runs )
+{
+    const bool areEqual =
+        std::all_of( runs.begin(), runs.end(), [&]( const WorldRun& run ) { return run.bodies == runs[0].bodies; } );
+    return areEqual ? sizeOf( runs[0] ) : stepsOf( runs[0] );
 }
 
 /// The entry of a run, in three rows: median, total and processor time. The first cells are the run's name and pairs.
@@ -122,9 +134,10 @@ std::string columnName( std::size_t part, const char* suffix )
 }
 
 std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                 const WorldOptions& options, const std::function<void( int step )>& watch,
+                                 const WorldOptions& requested, const std::function<void( int step )>& watch,
                                  Worlds& worlds, command::Progress& progress )
 {
+    const WorldOptions options = optionsFor( kind, requested );
     std::vector<WorldRun> runs;
     for ( const std::string& name : broadphases )
     {
@@ -199,7 +212,7 @@ void drawWorlds( const std::string& path, const std::vector<WorldRun>& runs )
     }
     gnuplot::run( fmt::format( "picture = {}\nheading = \"{}{}: the mean of a step, and times the rate with btDbvt\"\n"
                                "titles = '{}'\nparts = '{}'\n$runs << END\n{}END\n",
-                               gnuplot::quoted( path ), compare::pictureHeading(), sizeOf( runs[0] ), titles, parts,
+                               gnuplot::quoted( path ), compare::pictureHeading(), commonSizeOf( runs ), titles, parts,
                                blocks ) +
                   partsScript );
 }

@@ -36,7 +36,7 @@ using Worlds = std::vector<std::unique_ptr<World>>; ///< by broadphase
 /// \param watch        called with 0 before the first step, then after each step with its number
 /// \param worlds[out]  the worlds after the last step
 std::vector<WorldRun> runWorlds( const WorldKind& kind, const std::vector<std::string>& broadphases,
-                                 const WorldOptions& options, const std::function<void( int step )>& watch,
+                                 const WorldOptions& requested, const std::function<void( int step )>& watch,
                                  Worlds& worlds, command::Progress& progress );
 
 /// Prints medians, totals and the processor time of all threads for each part of a step.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Zlib
 /// \file demo_command.cpp
-/// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases. The column is
-/// stepped, reported like a comparison of one world, and checked: every body must end where physics allows it to be.
+/// `cullet demo`: one falling column with pictures, or a comparison of worlds over several broadphases, of kinds or in
+/// files. The column is stepped, reported like a comparison of one world, and checked: every body must end where
+/// physics allows it to be.
 #include "comparison.h"
+#include "file_world.h"
 #include "steps_script.h"
 #include "world_drawing.h"
 
@@ -38,8 +40,9 @@ struct DemoOptions : WorldOptions
 {
     std::vector<std::string> broadphases = { "cullet" };
     std::vector<std::string> kinds = { "pile" };
-    std::string format;      ///< empty: as a table
-    std::string out = "out"; ///< a directory
+    std::vector<std::string> files; ///< worlds instead of kinds
+    std::string format;             ///< empty: as a table
+    std::string out = "out";        ///< a directory
     std::string size = "1280x800";
 };
 
@@ -273,15 +276,24 @@ bool runColumn( const WorldKind& kind, const DemoOptions& options, PictureSize s
 
 // ------------------------------------------------------------------------------------------------------ comparisons
 
-/// A camera that shows all bodies. Static bodies may reach far, and do not count.
-cullet::render::Camera cameraFor( const World& world, PictureSize size )
+/// A camera that shows the boxes of all bodies. Static bodies may reach far, and count only if there are no others.
+cullet::render::Camera cameraFor( World& world, PictureSize size )
 {
-    std::vector<btVector3> points = { btVector3( 0, 0, 0 ) };
-    for ( const btRigidBody* body : world.bodies() )
+    const btCollisionObjectArray& objects = world.bullet().getCollisionObjectArray();
+    std::vector<btVector3> corners, places;
+    for ( int k = 0; k < objects.size(); ++k )
     {
-        points.push_back( body->getWorldTransform().getOrigin() );
+        btVector3 lower, upper;
+        objects[k]->getCollisionShape()->getAabb( objects[k]->getWorldTransform(), lower, upper );
+        places.push_back( objects[k]->getWorldTransform().getOrigin() );
+        if ( !objects[k]->isStaticObject() )
+        {
+            corners.insert( corners.end(), { lower, upper } );
+        }
     }
-    return cullet::render::fitCamera( viewOverRims, fieldOfView, size.width, size.height, points, 2 * bodyReach );
+    const btVector3 forward = quatRotate( shortestArcQuat( btVector3( 0, 1, 0 ), world.up() ), viewOverRims );
+    return cullet::render::fitCamera( forward, fieldOfView, size.width, size.height, corners.empty() ? places : corners,
+                                      bodyReach, world.up() );
 }
 
 /// Pictures show the first world at the start and at the end. Soft worlds drift apart, so all are shown at the end.
@@ -301,7 +313,7 @@ std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& opt
             draw( 0, "before" );
         }
     };
-    progress.stage( fmt::format( "{}, {} bodies", kind.name, options.bodies ) );
+    progress.stage( fmt::format( "{}, {} bodies", kind.name, optionsFor( kind, options ).bodies ) );
     const std::vector<WorldRun> runs = runWorlds( kind, options.broadphases, options, watch, worlds, progress );
     for ( std::size_t k = 0; k < ( kind.isSoft ? worlds.size() : 1 ); ++k )
     {
@@ -310,14 +322,14 @@ std::vector<WorldRun> compareKind( const WorldKind& kind, const DemoOptions& opt
     return runs;
 }
 
-void compare( const DemoOptions& options, PictureSize size )
+void compare( const std::vector<WorldKind>& kinds, const DemoOptions& options, PictureSize size )
 {
     const std::string picture = prepareFile( options.out, "demo-parts.png" );
     cullet::command::Progress progress;
     std::vector<WorldRun> runs;
-    for ( const std::string& kind : options.kinds )
+    for ( const WorldKind& kind : kinds )
     {
-        const std::vector<WorldRun> more = compareKind( worldKind( kind ), options, size, progress );
+        const std::vector<WorldRun> more = compareKind( kind, options, size, progress );
         runs.insert( runs.end(), more.begin(), more.end() );
     }
     printWorlds( options.format, runs );
@@ -331,11 +343,18 @@ void runDemo( const DemoOptions& options )
 {
     const PictureSize size = cullet::command::parseSize( options.size );
     cullet::command::refuseRepeats( "--broadphase", options.broadphases );
-    cullet::command::refuseRepeats( "--kind", options.kinds );
-    const WorldKind& kind = worldKind( options.kinds[0] );
-    if ( options.broadphases.size() > 1 || options.kinds.size() > 1 || !kind.isColumn )
+    const bool areFiles = !options.files.empty();
+    std::vector<WorldKind> kinds;
+    std::vector<std::string> names; // of pictures
+    for ( const std::string& name : areFiles ? options.files : options.kinds )
     {
-        compare( options, size );
+        kinds.push_back( areFiles ? worldOfFile( name ) : worldKind( name ) );
+        names.push_back( kinds.back().name );
+    }
+    cullet::command::refuseRepeats( areFiles ? "FILE" : "--kind", names );
+    if ( options.broadphases.size() > 1 || kinds.size() > 1 || !kinds[0].isColumn )
+    {
+        compare( kinds, options, size );
         return;
     }
     if ( !options.format.empty() )
@@ -343,7 +362,7 @@ void runDemo( const DemoOptions& options )
         throw CLI::ValidationError( "--format", "is for comparisons: see --kind and --broadphase" );
     }
     prepareFile( options.out, "demo-steps.csv" );
-    if ( !runColumn( kind, options, size ) )
+    if ( !runColumn( kinds[0], options, size ) )
     {
         throw CLI::RuntimeError( 1 );
     }
@@ -359,6 +378,10 @@ that the narrow phase gets in a step, and "touching" how many of them touch. dem
 Of each kind, demo-KIND-before.png and -after.png show the first world at the start and at the end. Worlds of "cloth"
 are not placed like the first, so that there is an -after.png for each broadphase. Over cullet, cloths collide with
 themselves. Triangles that cross others of the same cloth are red. The time of the cloths is in "rest".
+
+A FILE is a world that a program wrote with Bullet's btDefaultSerializer, in float or double. It is stepped over dbvt
+and cullet, unless --broadphase names others. Velocities, filters, sleep and constraints are as in
+the file. What the file does not hold is not there: actions, callbacks, soft bodies and multi-bodies.
 )";
 
 } // namespace
@@ -381,10 +404,22 @@ void addDemoCommand( CLI::App& app )
     command->add_option( "--kind", options->kinds, "Kinds of worlds, see below; several are compared" )
         ->delimiter( ',' )
         ->check( cullet::command::oneOf( kindNames ) );
+    command->add_option( "FILE", options->files, "Worlds in .bullet files, instead of kinds" )
+        ->default_str( "" )
+        ->excludes( command->get_option( "--kind" ) )
+        ->excludes( command->get_option( "--bodies" ) );
     command->add_option( "--format", options->format, "Format of a comparison: table, csv or json" )
         ->check( cullet::command::oneOf( { "table", "csv", "json" } ) );
     command->add_option( "--out", options->out, "Directory of the pictures" );
     command->add_option( "--size", options->size, "Size of the pictures of the bodies, in pixels" );
     command->footer( kindList + comparisonFooter );
-    command->callback( [options] { runDemo( *options ); } );
+    command->callback(
+        [=]
+        {
+            if ( !options->files.empty() && command->count( "--broadphase" ) == 0 )
+            {
+                options->broadphases = { "dbvt", "cullet" };
+            }
+            runDemo( *options );
+        } );
 }

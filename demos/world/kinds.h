@@ -17,24 +17,30 @@
 namespace cullet::demo
 {
 
-/// A value of `cullet demo --kind`.
+/// A value of `cullet demo --kind`, or a world in a file.
 struct WorldKind
 {
-    const char* name;
-    const char* description;
-    const char* shows; ///< what the world shows about a broadphase
+    std::string name;
+    std::string description;
+    std::string shows; ///< what the world shows about a broadphase
 
     /// \param bodyCount  number of bodies, not counting the ground
-    void ( *fill )( World& world, int bodyCount );
+    std::function<void( World& world, int bodyCount )> fill;
 
     bool isColumn = false; ///< the bodies start as a Column, which decides where a camera is placed
 
     bool isSoft = false; ///< has soft bodies: worlds are not synchronized, and each world is drawn at its end
+
+    int bodies = 0;     ///< of a world in a file; 0: as many as are requested
+    btScalar reach = 0; ///< of a world in a file: metres from the origin to the farthest body
 };
 
 extern const std::vector<WorldKind> worldKinds;
 
 const WorldKind& worldKind( const std::string& name );
+
+/// Makes meshes of GImpact collide in this world; over cullet, by the mesh library.
+void registerGImpact( World& world );
 
 void addPile( World& world, int bodyCount );
 void addRagdolls( World& world, int bodyCount );

@@ -129,11 +129,16 @@ void crease( btSoftBody& cloth )
 
 } // namespace
 
-void addRings( World& world, int bodyCount )
+void registerGImpact( World& world )
 {
     auto* dispatcher = static_cast<btCollisionDispatcher*>( world.bullet().getDispatcher() );
     world.cullet() != nullptr ? CulletGImpactAlgorithm::registerAlgorithm( dispatcher )
                               : btGImpactCollisionAlgorithm::registerAlgorithm( dispatcher );
+}
+
+void addRings( World& world, int bodyCount )
+{
+    registerGImpact( world );
     const int perSide = std::max( int( std::sqrt( ringTriangles / 2 / bodyCount ) ), leastPerRing );
     auto& ring = world.make<mesh::Mesh>( ringMesh( std::uint32_t( perSide ) ) );
     btIndexedMesh part;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file record_command.cpp
-/// `cullet record`: the demo's world with a recorder around its broadphase, and queries such as a game makes. Also an
-/// example of recording: see the first lines of record().
-#include "kinds.h"
+/// `cullet record`: the demo's world or one in a file, with a recorder around its broadphase, and queries such as a
+/// game makes. Also an example of recording: see the first lines of record().
+#include "file_world.h"
 #include "world_options.h"
 
 #include "demos/command/commands.h"
@@ -29,14 +29,21 @@ struct RecordOptions : WorldOptions
 {
     int queries = 8; ///< rays, and as many boxes, after each step
     std::string broadphase = "cullet";
+    std::string world; ///< a file; empty: the demo's world
     std::string out = "scene.cullet";
 };
 
-/// Casts rays and queries boxes at random places around the column, and counts their hits.
+/// Casts rays and queries boxes at random places around the bodies, and counts their hits.
 struct Queries : btBroadphaseAabbCallback
 {
-    explicit Queries( const Column& column ) : side( column.halfWidth + 5 ), top( column.top ) // 5 m beyond the column
+    /// Queries reach 5 m beyond a column, or as far as the bodies of a file.
+    Queries( const WorldKind& kind, const Column& column )
+        : bottom( kind.bodies > 0 ? -kind.reach : btScalar( 0 ) ), side( column.halfWidth + 5 ), top( column.top )
     {
+        if ( kind.bodies > 0 )
+        {
+            side = top = kind.reach;
+        }
     }
 
     void ask( btCollisionWorld& world )
@@ -61,17 +68,20 @@ struct Queries : btBroadphaseAabbCallback
     {
         const auto between = [this]( btScalar lower, btScalar upper )
         { return btScalar( random.between( double( lower ), double( upper ) ) ); };
-        return btVector3{ between( -side, side ), between( 0, top ), between( -side, side ) };
+        return btVector3{ between( -side, side ), between( bottom, top ), between( -side, side ) };
     }
 
+    btScalar bottom;
     btScalar side;
     btScalar top;
     cullet::Random random{ 1 }; // the same queries every time
     std::uint64_t hitCount = 0;
 };
 
-void record( const RecordOptions& options )
+void record( const RecordOptions& requested )
 {
+    const WorldKind kind = requested.world.empty() ? worldKind( "pile" ) : worldOfFile( requested.world );
+    const RecordOptions options = optionsFor( kind, requested );
     const std::unique_ptr<btBroadphaseInterface> broadphase = createBroadphase( options.broadphase, options );
     cullet::recording::PackedRecordFile file( options.out );
     auto recorder = std::make_unique<CulletRecorder>( broadphase.get(), &file );
@@ -81,8 +91,8 @@ void record( const RecordOptions& options )
     }
     CulletRecorder& recording = *recorder;
     World world( std::move( recorder ) );
-    addPile( world, options.bodies );
-    Queries queries{ Column( options.bodies ) };
+    kind.fill( world, options.bodies );
+    Queries queries( kind, Column( options.bodies ) );
     cullet::command::Progress progress;
     for ( int step = 1; step <= options.steps && recording.isGood(); ++step )
     {
@@ -107,9 +117,13 @@ void record( const RecordOptions& options )
 
 void addRecordCommand( CLI::App& app )
 {
-    CLI::App* command = app.add_subcommand( "record", "The demo's Bullet world into a file, for replay" );
+    CLI::App* command =
+        app.add_subcommand( "record", "A Bullet world, the demo's or a file's, as a recording for replay" );
     const auto options = std::make_shared<RecordOptions>();
     addWorldOptions( *command, *options );
+    command->add_option( "FILE", options->world, "A world in a .bullet file, instead of the demo's" )
+        ->default_str( "" )
+        ->excludes( command->get_option( "--bodies" ) );
     command->add_option( "--broadphase", options->broadphase, "What finds the pairs" )
         ->check( cullet::command::oneOf( broadphaseNames() ) );
     command->add_option( "--queries", options->queries, "Rays, and as many boxes, asked after each step" )

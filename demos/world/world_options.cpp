@@ -8,6 +8,7 @@
 
 #include "BulletCollision/BroadphaseCollision/btBroadphaseInterface.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cullet::demo
@@ -35,11 +36,11 @@ std::vector<std::string> broadphaseNames()
     return compare::engineNames( { Family::bullet, Family::plugin } );
 }
 
-/// Bullet's sweep needs bounds; outside of them it is slower, but not wrong. The widest world is the city. The
+/// Bullet's sweep needs bounds; outside of them it is slower, but not wrong. The widest kind of world is the city. The
 /// number of proxies allows for almost one ball for each cloth, and for stairs and plates.
 std::unique_ptr<btBroadphaseInterface> createBroadphase( const std::string& name, const WorldOptions& options )
 {
-    const btScalar side = 100 + 6 * std::sqrt( btScalar( options.bodies ) );
+    const btScalar side = std::max( 100 + 6 * std::sqrt( btScalar( options.bodies ) ), 2 * btScalar( options.reach ) );
     const compare::StreamInfo info = { 2 * std::uint32_t( options.bodies ) + 30, btVector3( -side, -side, -side ),
                                        btVector3( side, side, side ) };
     cltBroadphaseDef def = cltDefaultBroadphaseDef();

@@ -11,6 +11,8 @@
 #include "btBulletDynamicsCommon.h"
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -171,6 +173,16 @@ void recordScene( const char* path )
     recorder.close(); // false if the file could not be written
 }
 //! [record]
+
+//! [serialize]
+void writeWorld( btDynamicsWorld& world, const char* path )
+{
+    btDefaultSerializer serializer;
+    world.serialize( &serializer );
+    std::ofstream( path, std::ios::binary )
+        .write( reinterpret_cast<const char*>( serializer.getBufferPointer() ), serializer.getCurrentBufferSize() );
+}
+//! [serialize]
 
 //! [scheduler]
 std::unique_ptr<CulletBroadphase> createOnBulletsThreads( btITaskScheduler& scheduler )
@@ -334,6 +346,18 @@ void testRecording()
     CHECK( std::remove( path.c_str() ) == 0 );
 }
 
+void testWriting()
+{
+    const std::string path = "manual_scene.bullet";
+    btDbvtBroadphase broadphase;
+    World world( broadphase );
+    world.add( btVector3( 0, 0, 0 ) );
+    writeWorld( world.world, path.c_str() );
+    std::string begin( 6, ' ' );
+    std::ifstream( path, std::ios::binary ).read( &begin[0], 6 );
+    CHECK( begin == "BULLET" && std::remove( path.c_str() ) == 0 );
+}
+
 } // namespace
 
 int main()
@@ -344,4 +368,5 @@ int main()
     testVolume();
     testRestore();
     testRecording();
+    testWriting();
 }
