@@ -5,12 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cullet::view
 {
 
 bool isWorld( const Simulation& simulation )
 {
-    return !simulation.request().kind.empty();
+    const std::vector<TimedPart>& parts = simulation.source().parts();
+    return std::any_of( parts.begin(), parts.end(), []( const TimedPart& part ) { return !part.isBroadphase; } );
 }
 
 std::string labelOf( const Simulation& simulation, std::size_t contestant )

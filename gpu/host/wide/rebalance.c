@@ -46,7 +46,7 @@ static uint32_t FirstUnsorted( const cltLanes* lanes )
 
 // ------------------------------------------------------------------------------------------------------- choosing
 
-static uint64_t CodeOf( const Window* window, uint32_t lane, const cltAabb* box )
+static uint64_t CodeInWindow( const Window* window, uint32_t lane, const cltAabb* box )
 {
     const uint32_t slot = cltLeafRef_Slot( cltLanes_Refs( window->lanes )[lane] );
     return cltFreeLanes_CodeOf( &window->order->freeLanes, window->upload, slot, box );
@@ -91,7 +91,7 @@ static bool ChooseUnsorted( Window* window )
     }
     order->unsortedCost = 0;
     const cltAabb box = cltLane_Get( cltLanes_Current( lanes ), lane );
-    Choose( window, cltFreeLanes_BlockOf( &order->freeLanes, CodeOf( window, lane, &box ) ) );
+    Choose( window, cltFreeLanes_BlockOf( &order->freeLanes, CodeInWindow( window, lane, &box ) ) );
     return true;
 }
 
@@ -116,7 +116,7 @@ static void ListBodies( Window* window )
         {
             const cltAabb box = cltLane_Get( cltLanes_Current( lanes ), lane );
             bounds = cltAabb_Union( &bounds, &box );
-            AddKey( window, CodeOf( window, lane, &box ), lane );
+            AddKey( window, CodeInWindow( window, lane, &box ), lane );
         }
     }
     for ( uint32_t lane = FirstUnsorted( lanes ); lane < lanes->end && window->bodyCount < LaneCount( window ); ++lane )
@@ -124,7 +124,7 @@ static void ListBodies( Window* window )
         const cltAabb box = cltLane_Get( cltLanes_Current( lanes ), lane ); // NaN if it is free: overlaps nothing
         if ( cltAabb_Overlaps( &bounds, &box ) )                            // cheaper than the code
         {
-            const uint64_t code = CodeOf( window, lane, &box );
+            const uint64_t code = CodeInWindow( window, lane, &box );
             if ( cltFreeLanes_BlockOf( free, code ) - window->first < window->blockCount )
             {
                 AddKey( window, code, lane );

@@ -140,7 +140,7 @@ static void BeginUpdate( cltWide* wide, cltGather* gather, bool few )
 }
 
 /// Rebalances a part of the order if that pays. Current and previous boxes are equal, and no lane is a mover.
-static void Rebalance( cltWide* wide, const cltUpload* upload )
+static void RebalanceOrder( cltWide* wide, const cltUpload* upload )
 {
     const cltBlockRange window = cltOrder_RebalanceIfItPays( &wide->order, &wide->lanes, upload, wide->memory );
     if ( window.first < window.end )
@@ -271,7 +271,7 @@ void cltWide_FitTree( cltWide* wide )
 
 /// Adds to the order's costs what the growth of blocks costs their movers. The lanes of a block are searched together:
 /// as they move apart, the box around them grows, and the search visits more blocks. A single mover does not.
-static void NoteGrowth( cltWide* wide )
+static void NoteGrowthOfMovers( cltWide* wide )
 {
     cltOrder* order = &wide->order;
     const uint32_t* blocks = wide->movers.now.blocks.data;
@@ -319,7 +319,7 @@ cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
     GiveBackBlocks( wide );
     if ( few )
     {
-        Rebalance( wide, upload );
+        RebalanceOrder( wide, upload );
     }
     if ( upload->appearedCount + upload->destroyedCount > 0 )
     {
@@ -351,7 +351,7 @@ cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
     cltWide_FitTree( wide );
     if ( cltWide_IsFew( wide ) )
     {
-        NoteGrowth( wide );
+        NoteGrowthOfMovers( wide );
     }
     return clt_ok;
 }
