@@ -88,10 +88,17 @@ protected:
         }
     }
 
+    /// So large that they do not jump.
+    Boxes unitCubes( int count )
+    {
+        const auto coordinate = [this] { return m_random.between( -reach, reach ); };
+        return boxesOf( count, [&]( int ) { return cube( coordinate(), coordinate(), coordinate(), 0.5 ); } );
+    }
+
     cltAabbD movedAlongAnAxis( cltAabbD box )
     {
         const size_t axis = m_random.below( 3 );
-        const double distance = m_random.between( -0.7, 0.7 );
+        const double distance = m_random.between( -1.5, 1.5 );
         box.lower[axis] += distance;
         box.upper[axis] += distance;
         return box;
@@ -120,7 +127,7 @@ TEST_P( Churn, OnlyTheFirstBodyCausesASortOfAllLanes )
     world.updateOnly();
     EXPECT_LT( restingCount, workCount ) << "the first update processes all lanes";
     std::vector<int> sorts;
-    for ( int step = 0; step < 400; ++step )
+    for ( int step = 0; step < 300; ++step )
     {
         replaceSome( world, resting );
         moveSome( world, moving );
@@ -140,9 +147,9 @@ TEST_P( Churn, MoversThatMixStayInSmallBlocks )
 {
     World world( defOf( clt_algorithmWide, GetParam() ) );
     world.createAll( randomCubes( m_random, restingCount, reach ), restingFilter );
-    const Ids moving = world.createAll( randomCubes( m_random, 400, reach ) );
+    const Ids moving = world.createAll( unitCubes( 400 ) );
     double edgeAtFirst = 0;
-    for ( int step = 0; step < 600; ++step )
+    for ( int step = 0; step < 200; ++step )
     {
         for ( const cltProxyId id : moving )
         {
@@ -151,5 +158,5 @@ TEST_P( Churn, MoversThatMixStayInSmallBlocks )
         step % 50 == 49 ? world.update() : world.updateOnly();
         edgeAtFirst = step == 1 ? meanBlockEdge( world, moving ) : edgeAtFirst;
     }
-    EXPECT_LT( meanBlockEdge( world, moving ), 1.3 * edgeAtFirst );
+    EXPECT_LT( meanBlockEdge( world, moving ), 1.6 * edgeAtFirst );
 }
