@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Zlib
 #include "orbit.h"
 
+#include "LinearMath/btQuaternion.h"
+
 namespace cullet::view
 {
 
