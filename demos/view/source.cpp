@@ -34,7 +34,7 @@ std::unique_ptr<Source> makeSource( const SourceRequest& request )
 {
     if ( !request.kind.empty() )
     {
-        return makeWorldSource( request );
+        return makeWorldSource( request, demo::worldKind( request.kind ) );
     }
     return request.scene.empty() ? request.fromFiles( request ) : makeSceneSource( request );
 }

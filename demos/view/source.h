@@ -13,6 +13,11 @@
 #include <string>
 #include <vector>
 
+namespace cullet::demo
+{
+struct WorldKind;
+}
+
 namespace cullet::view
 {
 
@@ -100,7 +105,9 @@ struct SourceRequest
 /// \throws std::runtime_error with one line, if a file cannot be read or memory runs out
 std::unique_ptr<Source> makeSource( const SourceRequest& request );
 
-std::unique_ptr<Source> makeWorldSource( const SourceRequest& request ); ///< of a kind, or of a file
+/// \param kind  used instead of the request's
+std::unique_ptr<Source> makeWorldSource( const SourceRequest& request, const demo::WorldKind& kind );
+std::unique_ptr<Source> makeWorldFileSource( const SourceRequest& request );
 std::unique_ptr<Source> makeSceneSource( const SourceRequest& request );
 std::unique_ptr<Source> makeRecordingSource( const SourceRequest& request );
 std::unique_ptr<Source> makeMeshSource( const SourceRequest& request );

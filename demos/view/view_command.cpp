@@ -51,7 +51,7 @@ void checkFiles( SourceRequest& wanted )
             "WHAT", fmt::format( "'{}' is no kind of world, no scene and no file; see cullet view --help", first ) );
     }
     wanted.fromFiles = isMesh( first )                      ? makeMeshSource
-                       : cullet::demo::isWorldFile( first ) ? makeWorldSource
+                       : cullet::demo::isWorldFile( first ) ? makeWorldFileSource
                                                             : makeRecordingSource;
     if ( isMesh( first ) )
     {

@@ -4,7 +4,7 @@
 #include "fat_boxes.h"
 #include "source.h"
 
-#include "demos/world/file_world.h"
+#include "demos/world/kinds.h"
 #include "demos/world/synchronize.h"
 #include "demos/world/world_drawing.h"
 #include "demos/world/world_options.h"
@@ -32,8 +32,7 @@ struct WorldContestant
 class WorldSource : public Source
 {
 public:
-    explicit WorldSource( const SourceRequest& request )
-        : m_kind( request.kind.empty() ? worldOfFile( request.files[0] ) : worldKind( request.kind ) )
+    WorldSource( const SourceRequest& request, const WorldKind& kind ) : m_kind( kind )
     {
         WorldOptions options;
         options.bodies = request.bodies;
@@ -174,9 +173,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Source> makeWorldSource( const SourceRequest& request )
+std::unique_ptr<Source> makeWorldSource( const SourceRequest& request, const demo::WorldKind& kind )
 {
-    return std::make_unique<WorldSource>( request );
+    return std::make_unique<WorldSource>( request, kind );
 }
 
 } // namespace cullet::view
