@@ -207,14 +207,7 @@ private:
 
     cltAabbD anyBox()
     {
-        cltAabbD box;
-        const bool isOrdinary = below( 4 ) > 0;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            box.lower[axis] = coordinate();
-            box.upper[axis] = isOrdinary ? box.lower[axis] + below( 4 ) : coordinate();
-        }
-        return box;
+        return m_input.box( [this] { return coordinate(); } );
     }
 
     /// Mostly small integers, so that faces touch.

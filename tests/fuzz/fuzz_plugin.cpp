@@ -192,14 +192,7 @@ private:
             Random random( m_input.any<std::uint8_t>() );
             return m_arena.odd( m_world.boxOf( anyBody() ), random );
         }
-        cltAabbD box;
-        const bool isOrdinary = below( 4 ) > 0;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            box.lower[axis] = coordinate();
-            box.upper[axis] = isOrdinary ? box.lower[axis] + below( 4 ) : coordinate();
-        }
-        return box;
+        return m_input.box( [this] { return coordinate(); } );
     }
 
     double coordinate()

@@ -5,6 +5,8 @@
 #ifndef CLT_TESTS_INPUT_H
 #define CLT_TESTS_INPUT_H
 
+#include "cullet.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -62,6 +64,21 @@ public:
     Value pick( std::initializer_list<Value> values )
     {
         return values.begin()[below( unsigned( values.size() ) )];
+    }
+
+    /// A box that is mostly a few units long.
+    /// \param coordinate  gives a double
+    template <typename Coordinate>
+    cltAabbD box( Coordinate&& coordinate )
+    {
+        cltAabbD box;
+        const bool isOrdinary = below( 4 ) > 0;
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            box.lower[axis] = coordinate();
+            box.upper[axis] = isOrdinary ? box.lower[axis] + below( 4 ) : coordinate();
+        }
+        return box;
     }
 
 private:

@@ -192,7 +192,7 @@ void cltLanes_UniteFiltersOf( cltLanes* lanes, const cltUpload* upload, uint32_t
     cltBlockFilters* filters = &lanes->filters;
     int32_t anyGroup = 0;
     int32_t everyMask = -1;
-    for ( uint32_t block = first; block < end && upload->filters != NULL; ++block )
+    for ( uint32_t block = first; block < end; ++block )
     {
         cltBlockFilter united = cltBlockFilter_Empty();
         for ( uint32_t lane = 0; lane < CLT_LANE_COUNT; ++lane )
@@ -228,8 +228,10 @@ void cltLanes_UniteFilters( cltLanes* lanes, const cltUpload* upload, cltWorkerP
 {
     UniteJob unite = { lanes, upload };
     cltBlockFilters_Clear( &lanes->filters );
-    cltWorkerPool_Run( pool, UniteFiltersOfBlocks, upload->filters != NULL ? lanes->blockCount : 0u, UNITE_GRAIN,
-                       &unite );
+    if ( upload->filters != NULL )
+    {
+        cltWorkerPool_Run( pool, UniteFiltersOfBlocks, lanes->blockCount, UNITE_GRAIN, &unite );
+    }
 }
 
 void cltLanes_Release( cltLanes* lanes, cltMemory* memory )

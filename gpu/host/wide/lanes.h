@@ -163,7 +163,7 @@ void cltLanes_ListUnplaced( cltLanes* lanes, const cltUpload* upload );
 /// Adds edited filters to the unions of their blocks. A lane that has only a previous box keeps the previous filter.
 void cltLanes_Refilter( cltLanes* lanes, const cltUpload* upload );
 
-/// Computes the filters of blocks [first, end) from their bodies. Callable from any thread.
+/// Computes the filters of blocks [first, end) from their bodies. The upload must have filters. From any thread.
 void cltLanes_UniteFiltersOf( cltLanes* lanes, const cltUpload* upload, uint32_t first, uint32_t end );
 
 /// Computes the filters of each block from its bodies.

@@ -240,7 +240,10 @@ static void FinishBlocks( cltLanes* lanes, const cltUpload* upload, uint32_t fir
 {
     memcpy( cltLanes_Previous( lanes ) + first, cltLanes_Current( lanes ) + first,
             ( end - first ) * sizeof( cltBoxLanes ) );
-    cltLanes_UniteFiltersOf( lanes, upload, first, end );
+    if ( upload->filters != NULL )
+    {
+        cltLanes_UniteFiltersOf( lanes, upload, first, end );
+    }
 }
 
 static bool Rebalance( Window* window, cltMemory* memory )
