@@ -194,17 +194,28 @@ public:
         return m_proxies;
     }
 
-    /// Calls `visit( pairs, count )` for each block of pairs, ascending by uids. Leaves out pairs of proxies that were
-    /// destroyed since the update.
-    template <typename Visit>
-    void forBlocks( const cltPair* pairs, size_t count, Visit visit )
+    /// \return the changes ascending by uids, with the smaller uid first in each pair; valid until the next call
+    cltPairChanges orderByUid( const cltPairChanges& changes )
     {
-        pairs = orderByUid( pairs, count );
+        return m_slotsFollowUids ? changes : m_uidOrder.sort( m_proxies, changes, m_lastUid );
+    }
+
+    /// Calls `visit( pairs, count )` for each block of pairs. Leaves out pairs of proxies that were destroyed since the
+    /// update.
+    template <typename Visit>
+    void forBlocks( const cltPair* pairs, size_t count, Visit visit ) const
+    {
         CulletProxyPair block[BLOCK_SIZE];
         for ( size_t first = 0; first < count; first += BLOCK_SIZE )
         {
-            visit( block, lookUp( pairs + first, int( btMin( size_t( BLOCK_SIZE ), count - first ) ), block ) );
+            visit( block, lookUpAlive( pairs + first, int( btMin( size_t( BLOCK_SIZE ), count - first ) ), block ) );
         }
+    }
+
+    /// The proxies of a pair of the last update, which must be alive. Reads neither proxy.
+    CulletProxyPair lookUp( const cltPair& pair ) const
+    {
+        return { m_proxies.get( pair.proxyA ), m_proxies.get( pair.proxyB ) };
     }
 
     /// Whether no proxy was destroyed since the last update.
@@ -332,11 +343,11 @@ private:
 
     /// Looks up the proxies of the last update's pairs, and leaves out pairs with a destroyed proxy. Reads no proxy.
     /// \return number of pairs written to `found`
-    int lookUp( const cltPair* pairs, int count, CulletProxyPair* found ) const
+    int lookUpAlive( const cltPair* pairs, int count, CulletProxyPair* found ) const
     {
         for ( int i = 0; i < count; ++i )
         {
-            found[i] = { m_proxies.get( pairs[i].proxyA ), m_proxies.get( pairs[i].proxyB ) };
+            found[i] = lookUp( pairs[i] );
         }
         int alive = areAllAlive() ? count : 0;
         for ( int i = 0; i < count && alive < count; ++i )
@@ -345,12 +356,6 @@ private:
             alive += m_proxies.getUid( pairs[i].proxyA ) != 0 && m_proxies.getUid( pairs[i].proxyB ) != 0;
         }
         return alive;
-    }
-
-    /// \return the pairs ascending by uids: `pairs` itself, or an array that is valid until the next call
-    const cltPair* orderByUid( const cltPair* pairs, size_t count )
-    {
-        return m_slotsFollowUids || count == 0 ? pairs : m_uidOrder.sort( m_proxies, pairs, int( count ), m_lastUid );
     }
 
     /// The filter of the proxy for the core. While the core does not filter, this filter accepts all proxies.

@@ -38,7 +38,7 @@ public:
         }
         const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
         m_search.dropPending();
-        m_search.change( [&] { handOver( changes, dispatcher ); } );
+        m_search.change( [&] { handOver( m_core.orderByUid( changes ), dispatcher ); } );
         m_filter.endRound();
         m_cacheMs = std::chrono::duration<float, std::milli>( std::chrono::steady_clock::now() - begin ).count();
     }
@@ -108,18 +108,11 @@ private:
     bool exchangePairs( CulletPairExchange& exchange, const cltPairChanges& changes, btDispatcher* dispatcher )
     {
         removeSeparatedDue( dispatcher );
-        exchange.start();
-        m_core.forBlocks( changes.ended, changes.endedCount,
-                          [&]( const CulletProxyPair* pairs, int count )
-                          { exchange.noteEnded( pairs, count, dispatcher ); } );
-        if ( !m_core.areAllAlive() || !exchange.open( changes.beganCount ) )
-        {
-            return false;
-        }
-        m_core.forBlocks( changes.began, changes.beganCount,
-                          [&]( const CulletProxyPair* pairs, int count ) { exchange.putBegan( pairs, count ); } );
-        exchange.finish();
-        return true;
+        return m_core.areAllAlive() &&
+               exchange.replace(
+                   changes.endedCount, [&]( size_t i ) { return m_core.lookUp( changes.ended[i] ); },
+                   changes.beganCount, [&]( size_t i ) { return m_core.lookUp( changes.began[i] ); }, dispatcher,
+                   [&] { return m_core.areAllAlive(); } );
     }
 
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )
@@ -267,13 +260,12 @@ private:
                 m_store.removePairs( &separated[i].m_pair, 1, dispatcher );
             }
         }
-        const cltPair* pairs;
-        size_t count;
-        if ( m_core.listPairs( &pairs, &count ) != clt_ok )
+        cltPairChanges all = {};
+        if ( m_core.listPairs( &all.began, &all.beganCount ) != clt_ok )
         {
             return; // out of memory: the cache counts as edited, so the next update tries again
         }
-        m_core.forBlocks( pairs, count,
+        m_core.forBlocks( m_core.orderByUid( all ).began, all.beganCount,
                           [&]( const CulletProxyPair* block, int size )
                           {
                               for ( int i = 0; i < size; ++i )

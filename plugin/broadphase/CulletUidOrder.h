@@ -24,32 +24,19 @@ public:
         }
     }
 
-    /// Sorts the pairs, with the smaller uid first in each.
-    /// \param count    at least 1
+    /// Sorts the pairs that ended and those that began, with the smaller uid first in each.
     /// \param lastUid  the largest uid
-    /// \return an array that is valid until the next call
-    const cltPair* sort( const CulletProxyPool& proxies, const cltPair* pairs, int count, int lastUid )
+    /// \return valid until the next call
+    cltPairChanges sort( const CulletProxyPool& proxies, const cltPairChanges& changes, int lastUid )
     {
-        int uidBits = 1;
-        for ( ; lastUid >> uidBits != 0; ++uidBits )
-        {
-        }
-        m_keyed.resizeNoInitialize( count );
-        for ( int i = 0; i < count; ++i )
-        {
-            const uint64_t uidA = uint64_t( proxies.getUid( pairs[i].proxyA ) );
-            const uint64_t uidB = uint64_t( proxies.getUid( pairs[i].proxyB ) );
-            const cltPair turned = { pairs[i].proxyB, pairs[i].proxyA };
-            m_keyed[i].m_slots = uidA <= uidB ? pairs[i] : turned;
-            m_keyed[i].m_uids = ( btMin( uidA, uidB ) << uidBits ) | btMax( uidA, uidB );
-        }
-        const KeyedPair* sorted = count < FEWEST_FOR_DIGITS ? sortByComparing( count ) : sortByDigits( count, uidBits );
-        m_ordered.resizeNoInitialize( count );
-        for ( int i = 0; i < count; ++i )
-        {
-            m_ordered[i] = sorted[i].m_slots;
-        }
-        return &m_ordered[0];
+        m_ordered.resizeNoInitialize( int( changes.endedCount + changes.beganCount ) );
+        cltPair* const ordered = m_ordered.size() > 0 ? &m_ordered[0] : 0;
+        sortInto( ordered, proxies, changes.ended, int( changes.endedCount ), lastUid );
+        sortInto( ordered + changes.endedCount, proxies, changes.began, int( changes.beganCount ), lastUid );
+        cltPairChanges sorted = changes;
+        sorted.ended = ordered;
+        sorted.began = ordered + changes.endedCount;
+        return sorted;
     }
 
 private:
@@ -74,6 +61,32 @@ private:
             return ( m_uids >> shift ) & ( ( 1u << DIGIT_BITS ) - 1 );
         }
     };
+
+    void sortInto( cltPair* ordered, const CulletProxyPool& proxies, const cltPair* pairs, int count, int lastUid )
+    {
+        if ( count == 0 )
+        {
+            return;
+        }
+        int uidBits = 1;
+        for ( ; lastUid >> uidBits != 0; ++uidBits )
+        {
+        }
+        m_keyed.resizeNoInitialize( count );
+        for ( int i = 0; i < count; ++i )
+        {
+            const uint64_t uidA = uint64_t( proxies.getUid( pairs[i].proxyA ) );
+            const uint64_t uidB = uint64_t( proxies.getUid( pairs[i].proxyB ) );
+            const cltPair turned = { pairs[i].proxyB, pairs[i].proxyA };
+            m_keyed[i].m_slots = uidA <= uidB ? pairs[i] : turned;
+            m_keyed[i].m_uids = ( btMin( uidA, uidB ) << uidBits ) | btMax( uidA, uidB );
+        }
+        const KeyedPair* sorted = count < FEWEST_FOR_DIGITS ? sortByComparing( count ) : sortByDigits( count, uidBits );
+        for ( int i = 0; i < count; ++i )
+        {
+            ordered[i] = sorted[i].m_slots;
+        }
+    }
 
     const KeyedPair* sortByComparing( int count )
     {

@@ -85,11 +85,7 @@ public:
     void takeOut( int place )
     {
         leave( place, hashAt( place ) );
-        if ( place != m_pairs.size() - 1 )
-        {
-            moveLastTo( place );
-        }
-        popLast();
+        close( place );
     }
 
     /// Appends the places of the proxy's pairs, ascending. Reads the proxy's list if lists exist. They do not
@@ -178,7 +174,7 @@ public:
         }
     }
 
-    // The steps of takeOut and append. Between two of these calls, find may return wrong places.
+    // The steps of takeOut and append. Between leave and the next step, the place is vacant and find may fail.
 
     void leave( int place, uint32_t hash )
     {
@@ -187,17 +183,16 @@ public:
         m_neighbours.remove( place );
     }
 
-    /// Moves the last pair to the vacant `place`. The caller must call popLast next.
-    void moveLastTo( int place )
+    /// Moves the last pair to the vacant `place`, unless it is the last one.
+    void close( int place )
     {
         const int last = m_pairs.size() - 1;
-        m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
-        m_neighbours.moveLastTo( place );
-        m_pairs[place] = m_pairs[last];
-    }
-
-    void popLast()
-    {
+        if ( place != last )
+        {
+            m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
+            m_neighbours.moveLastTo( place );
+            m_pairs[place] = m_pairs[last];
+        }
         m_neighbours.popLast();
         m_pairs.pop_back();
     }
@@ -207,8 +202,7 @@ public:
     /// \return false, without a change, if the pair is present
     bool putIfAbsent( int place, const CulletProxyPair& pair, uint32_t hash )
     {
-        const int entry = m_index.probe( hash, [&]( uint32_t other ) { return isAt( other, pair ); } );
-        if ( m_index.get( entry ) != CulletPairIndex::NONE )
+        if ( find( pair, hash ) != NONE )
         {
             return false;
         }
@@ -217,7 +211,7 @@ public:
             new ( place < m_pairs.size() ? &m_pairs[place] : &m_pairs.expandNonInitializing() ) btBroadphasePair;
         fresh->m_pProxy0 = pair.m_pProxy0;
         fresh->m_pProxy1 = pair.m_pProxy1;
-        m_index.set( entry, hash, uint32_t( place ) );
+        m_index.insert( hash, uint32_t( place ) );
         if ( !m_neighbours.isDropped() )
         {
             m_neighbours.put( place, pair.m_pProxy0->m_uniqueId, pair.m_pProxy1->m_uniqueId );
@@ -228,8 +222,21 @@ public:
     // Among millions of pairs, waiting for memory takes most of the time. The functions below prefetch the cache
     // lines of up to GROUP_SIZE pairs.
 
-    /// Calls `visit( first, size, hashes )` for each group, after prefetching its index entries. Reads proxies only if
-    /// there are lists.
+    /// Hashes at most GROUP_SIZE pairs and prefetches their index entries. Reads proxies only if there are lists.
+    void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
+    {
+        for ( int i = 0; i < count; ++i )
+        {
+            hashes[i] = hashOf( pairs[i] );
+            m_index.prefetch( hashes[i] );
+        }
+        for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
+        {
+            m_neighbours.prefetchHeads( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
+        }
+    }
+
+    /// Calls `visit( first, size, hashes )` for each group, after hashGroup.
     template <typename Visit>
     void forGroups( const CulletProxyPair* pairs, int count, Visit visit ) const
     {
@@ -262,31 +269,37 @@ public:
         }
     }
 
-    /// Prefetches pairs that are about to be removed, and their neighbours in the lists. The first pair with the right
-    /// hash is almost always the right one, and prefetching a wrong line does no harm.
-    void prefetchFound( const uint32_t* hashes, int count ) const
+    /// Prefetches pairs that are about to be removed, and their neighbours in the lists.
+    /// \param[out] likely  the place of the first pair with each hash, which is almost always the right one, or NONE
+    void prefetchFound( const uint32_t* hashes, int count, int* likely ) const
     {
         const bool hasLists = !m_neighbours.isDropped();
-        int likely[GROUP_SIZE];
-        int foundCount = 0;
         for ( int i = 0; i < count; ++i )
         {
-            const uint32_t place = m_index.find( hashes[i], []( uint32_t ) { return true; } );
-            if ( place == CulletPairIndex::NONE )
+            likely[i] = int( m_index.find( hashes[i], []( uint32_t ) { return true; } ) );
+            if ( likely[i] != NONE )
             {
-                continue;
+                cltPrefetch( &m_pairs[likely[i]] );
             }
-            likely[foundCount++] = int( place );
-            cltPrefetch( &m_pairs[int( place )] );
-            if ( hasLists )
+            if ( likely[i] != NONE && hasLists )
             {
-                m_neighbours.prefetchPair( int( place ) );
+                m_neighbours.prefetchPair( likely[i] );
             }
         }
-        for ( int i = 0; i < foundCount && hasLists; ++i )
+        for ( int i = 0; i < count && hasLists; ++i )
         {
-            m_neighbours.prefetchAround( likely[i] );
+            if ( likely[i] != NONE )
+            {
+                m_neighbours.prefetchAround( likely[i] );
+            }
         }
+    }
+
+    /// As find, but looks first at the place that prefetchFound returned. The pair was not added in between.
+    int find( const CulletProxyPair& pair, uint32_t hash, int likely ) const
+    {
+        const bool isThere = likely == NONE || ( likely < m_pairs.size() && isAt( uint32_t( likely ), pair ) );
+        return isThere ? likely : find( pair, hash );
     }
 
     /// Prefetches the pairs at the end of the array, which are about to fill holes.
@@ -320,19 +333,6 @@ private:
     uint32_t hashAt( int place ) const
     {
         return hashOf( proxiesAt( place ) );
-    }
-
-    void hashGroup( const CulletProxyPair* pairs, int count, uint32_t* hashes ) const
-    {
-        for ( int i = 0; i < count; ++i )
-        {
-            hashes[i] = hashOf( pairs[i] );
-            m_index.prefetch( hashes[i] );
-        }
-        for ( int i = 0; i < count && !m_neighbours.isDropped(); ++i )
-        {
-            m_neighbours.prefetchHeads( pairs[i].m_pProxy0->m_uniqueId, pairs[i].m_pProxy1->m_uniqueId );
-        }
     }
 
     void provideNeighbours()

@@ -247,7 +247,8 @@ public:
         const auto removeGroup = [&]( int first, int size, const uint32_t* hashes )
         {
             CulletPairArray::prefetchProxies( pairs, first + size, count );
-            m_pairs.prefetchFound( hashes, size );
+            int likely[CulletPairArray::GROUP_SIZE];
+            m_pairs.prefetchFound( hashes, size, likely );
             m_pairs.prefetchLast( size );
             for ( int i = 0; i < size; ++i )
             {

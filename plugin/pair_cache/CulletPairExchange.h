@@ -4,10 +4,15 @@
 /// as end. The usual removal moves the last pair of the array into the vacant place, and a new pair is then appended.
 /// An exchange writes the new pair into the vacant place and moves no other pair, so it touches half the memory.
 ///
-/// Only for a cache without ghost and filter callbacks, because these observe single additions and removals. Call the
-/// functions in the order of their declaration; noteEnded and putBegan any number of times.
+/// Only for a cache without ghost and filter callbacks, because these observe single additions and removals.
 ///
-/// Handles pairs in groups that are prefetched together.
+/// Among millions of pairs, waiting for memory takes most of the time. So a group of pairs passes three stages, each
+/// of which prefetches what the next one reads:
+///
+///     group    stage     reads                  prefetches
+///     i + 2    hash      the proxies' slots     index entries, heads of lists
+///     i + 1    find      index entries          pairs that end, their neighbours in the lists
+///     i        replace   pairs
 #ifndef CULLET_PAIR_EXCHANGE_H
 #define CULLET_PAIR_EXCHANGE_H
 
@@ -21,109 +26,101 @@ public:
     {
     }
 
-    void start()
+    /// Removes and cleans the pairs that ended, and adds those that began. Pairs that are absent or present already
+    /// are skipped. Between two pairs the cache is whole, so the dispatcher may call any function of it.
+    /// \param endedAt, beganAt  return the pair with a given index; no pair may be in both lists
+    /// \param areAllAlive       returns false if the dispatcher has destroyed a proxy
+    /// \return false if the dispatcher changed the cache or destroyed a proxy: then an unknown part is done
+    template <typename EndedAt, typename BeganAt, typename AreAllAlive>
+    bool replace( size_t endedCount, EndedAt endedAt, size_t beganCount, BeganAt beganAt, btDispatcher* dispatcher,
+                  AreAllAlive areAllAlive )
     {
-        m_vacancies.resize( 0 );
-        m_filledCount = 0;
-        m_version = m_pairs.getVersion();
-    }
-
-    /// Notes and cleans ended pairs, which stay in the array. The dispatcher may call any function of the cache.
-    void noteEnded( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher )
-    {
-        const auto noteGroup = [&]( int first, int size, const uint32_t* hashes )
+        m_pairs.reserveFor( beganCount > endedCount ? beganCount - endedCount : 0, 0 );
+        const size_t count = btMax( endedCount, beganCount );
+        Stage ended[STAGE_COUNT];
+        Stage began[STAGE_COUNT];
+        for ( size_t group = 0; group * CulletPairArray::GROUP_SIZE < count + 2 * CulletPairArray::GROUP_SIZE; ++group )
         {
-            m_pairs.prefetchFound( hashes, size );
-            for ( int i = 0; i < size; ++i )
+            hash( ended[group % STAGE_COUNT], group, endedCount, endedAt );
+            hash( began[group % STAGE_COUNT], group, beganCount, beganAt );
+            if ( group >= 1 )
             {
-                const int place = m_pairs.find( pairs[first + i], hashes[i] );
-                if ( place != CulletPairArray::NONE )
-                {
-                    m_vacancies.push_back( { place, hashes[i] } );
-                    m_cache.cleanOverlappingPair( m_pairs.at( place ), dispatcher );
-                }
+                Stage& found = ended[( group - 1 ) % STAGE_COUNT];
+                const Stage& added = began[( group - 1 ) % STAGE_COUNT];
+                m_pairs.prefetchFound( found.m_hashes, found.m_count, found.m_likely );
+                m_pairs.prefetchLists( added.m_pairs, added.m_count );
             }
-        };
-        m_pairs.forGroups( pairs, count, noteGroup );
-    }
-
-    /// Makes the places of the noted pairs vacant, and reserves capacity for `beganCount` new pairs.
-    /// \return false if the cache was changed since the start: then nothing is done, and the exchange is over
-    bool open( size_t beganCount )
-    {
-        if ( m_pairs.getVersion() != m_version )
-        {
-            return false;
-        }
-        // First: growing rebuilds the index from the array, which must have no vacancies yet.
-        m_pairs.reserveFor( beganCount, m_vacancies.size() );
-        for ( int i = 0; i < m_vacancies.size(); ++i )
-        {
-            if ( i + CulletPairArray::GROUP_SIZE < m_vacancies.size() )
+            if ( group >= 2 && !replaceGroup( ended[( group - 2 ) % STAGE_COUNT], began[( group - 2 ) % STAGE_COUNT],
+                                              dispatcher, areAllAlive ) )
             {
-                m_pairs.prefetchIndex( m_vacancies[i + CulletPairArray::GROUP_SIZE].m_hash );
+                return false;
             }
-            m_pairs.leave( m_vacancies[i].m_place, m_vacancies[i].m_hash );
         }
         return true;
     }
 
-    /// Writes begun pairs into the vacancies, and appends the rest. Pairs that are present stay as they are.
-    void putBegan( const CulletProxyPair* pairs, int count )
-    {
-        const auto putGroup = [&]( int first, int size, const uint32_t* hashes )
-        {
-            for ( int i = m_filledCount; i < btMin( m_filledCount + size, m_vacancies.size() ); ++i )
-            {
-                cltPrefetch( &m_pairs.at( m_vacancies[i].m_place ) );
-            }
-            m_pairs.prefetchLists( pairs + first, size );
-            for ( int i = 0; i < size; ++i )
-            {
-                const bool isVacant = m_filledCount < m_vacancies.size();
-                const int place = isVacant ? m_vacancies[m_filledCount].m_place : m_pairs.getCount();
-                m_filledCount += m_pairs.putIfAbsent( place, pairs[first + i], hashes[i] ) && isVacant;
-            }
-        };
-        m_pairs.forGroups( pairs, count, putGroup );
-    }
-
-    /// If more pairs ended than began, moves the last pairs of the array into the remaining vacancies. Vacancies at the
-    /// end are dropped.
-    void finish()
-    {
-        for ( int i = m_filledCount; i < m_vacancies.size(); ++i )
-        {
-            m_pairs.at( m_vacancies[i].m_place ).m_pProxy0 = 0;
-        }
-        for ( int i = m_filledCount; i < m_vacancies.size(); ++i )
-        {
-            while ( m_pairs.getCount() > 0 && !m_pairs.at( m_pairs.getCount() - 1 ).m_pProxy0 )
-            {
-                m_pairs.popLast();
-            }
-            if ( m_vacancies[i].m_place < m_pairs.getCount() )
-            {
-                m_pairs.moveLastTo( m_vacancies[i].m_place );
-                m_pairs.popLast();
-            }
-        }
-        m_vacancies.resize( 0 );
-    }
-
 private:
-    /// The place of a pair that ended.
-    struct Vacancy
+    static const size_t STAGE_COUNT = 3;
+
+    /// A group of pairs on its way through the stages.
+    struct Stage
     {
-        int m_place;
-        uint32_t m_hash;
+        int m_count;
+        CulletProxyPair m_pairs[CulletPairArray::GROUP_SIZE];
+        uint32_t m_hashes[CulletPairArray::GROUP_SIZE];
+        int m_likely[CulletPairArray::GROUP_SIZE];
     };
+
+    template <typename PairAt>
+    void hash( Stage& stage, size_t group, size_t count, PairAt pairAt ) const
+    {
+        const size_t first = btMin( group * CulletPairArray::GROUP_SIZE, count );
+        stage.m_count = int( btMin( count - first, size_t( CulletPairArray::GROUP_SIZE ) ) );
+        for ( int i = 0; i < stage.m_count; ++i )
+        {
+            stage.m_pairs[i] = pairAt( first + i );
+        }
+        m_pairs.hashGroup( stage.m_pairs, stage.m_count, stage.m_hashes );
+    }
+
+    template <typename AreAllAlive>
+    bool replaceGroup( const Stage& ended, const Stage& began, btDispatcher* dispatcher, AreAllAlive areAllAlive )
+    {
+        for ( int i = 0; i < btMax( ended.m_count, began.m_count ); ++i )
+        {
+            int place = CulletPairArray::NONE;
+            if ( i < ended.m_count )
+            {
+                place = m_pairs.find( ended.m_pairs[i], ended.m_hashes[i], ended.m_likely[i] );
+            }
+            if ( place == CulletPairArray::NONE )
+            {
+                if ( i < began.m_count && m_pairs.find( began.m_pairs[i], began.m_hashes[i] ) == CulletPairArray::NONE )
+                {
+                    m_pairs.append( began.m_pairs[i], began.m_hashes[i] );
+                }
+                continue;
+            }
+            if ( m_pairs.at( place ).m_algorithm )
+            {
+                const uint32_t version = m_pairs.getVersion();
+                m_cache.cleanOverlappingPair( m_pairs.at( place ), dispatcher );
+                if ( version != m_pairs.getVersion() || !areAllAlive() )
+                {
+                    return false;
+                }
+            }
+            m_pairs.leave( place, ended.m_hashes[i] );
+            if ( i >= began.m_count || !m_pairs.putIfAbsent( place, began.m_pairs[i], began.m_hashes[i] ) )
+            {
+                m_pairs.close( place );
+            }
+        }
+        return true;
+    }
 
     CulletPairArray& m_pairs;
     btOverlappingPairCache& m_cache;
-    btAlignedObjectArray<Vacancy> m_vacancies;
-    int m_filledCount = 0;  ///< number of vacancies, from the first on, that hold new pairs
-    uint32_t m_version = 0; ///< of the pair array when the exchange started
 };
 
 #endif

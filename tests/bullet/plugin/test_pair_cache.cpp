@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace test;
 
@@ -214,13 +215,24 @@ TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
 class PairExchange : public PairCache
 {
 protected:
-    void exchange( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
+    bool replace( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
     {
-        ours.getExchange()->start();
-        ours.getExchange()->noteEnded( ended.data(), int( ended.size() ), &dispatcher );
-        ASSERT_TRUE( ours.getExchange()->open( began.size() ) );
-        ours.getExchange()->putBegan( began.data(), int( began.size() ) );
-        ours.getExchange()->finish();
+        return ours.getExchange()->replace(
+            ended.size(), [&]( size_t i ) { return ended[i]; }, began.size(), [&]( size_t i ) { return began[i]; },
+            &dispatcher, [] { return true; } );
+    }
+
+    /// \param ended  pairs that are in `began` too are ignored
+    void exchange( std::vector<CulletProxyPair> ended, const std::vector<CulletProxyPair>& began )
+    {
+        std::set<uint64_t> begun;
+        for ( const CulletProxyPair& pair : began )
+        {
+            begun.insert( pair.getUids() );
+        }
+        const auto hasBegun = [&]( const CulletProxyPair& pair ) { return begun.count( pair.getUids() ) != 0; };
+        ended.erase( std::remove_if( ended.begin(), ended.end(), hasBegun ), ended.end() );
+        ASSERT_TRUE( replace( ended, began ) );
         for ( const CulletProxyPair& pair : ended )
         {
             stock.removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, nullptr );
@@ -279,17 +291,40 @@ TEST_F( PairExchange, LeavesTheSamePairsAsSingleCallsAndFreesAlgorithms )
     EXPECT_EQ( given, dispatcher.freed );
 }
 
-/// The cache is changed during an exchange, as a callback about the end of a contact may do.
-TEST_F( PairExchange, FailsWhenTheCacheIsChangedMeanwhile )
+/// While a pair is cleaned, the cache is changed, as a callback about the end of a contact may do, or a proxy without
+/// pairs is destroyed. The pairs before it have left the cache, and the cache is whole.
+TEST_F( PairExchange, EndsWhenTheDispatcherChangesTheCacheOrDestroysAProxy )
 {
-    const std::vector<CulletProxyPair> pairs = acceptedPairs( 10000 );
-    exchange( {}, pairs );
-    ours.getExchange()->start();
-    ours.getExchange()->noteEnded( pairs.data(), 10, nullptr );
-    both( [&]( btOverlappingPairCache& cache )
-          { cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr ); } );
-    EXPECT_FALSE( ours.getExchange()->open( 0 ) );
-    expectSamePairs();
+    for ( const bool isChanged : { true, false } )
+    {
+        const std::vector<CulletProxyPair> pairs = acceptedPairs( 10000 );
+        ASSERT_LT( 100, pairs.size() );
+        exchange( {}, pairs );
+        EditingDispatcher editing;
+        btBroadphasePair* const cleaned = ours.findPair( pairs[5].m_pProxy0, pairs[5].m_pProxy1 );
+        cleaned->m_algorithm = editing.giveAlgorithm( *cleaned );
+        bool isDestroyed = false;
+        editing.edit = [&]
+        {
+            isDestroyed = !isChanged;
+            EXPECT_EQ( cleaned, ours.findPair( pairs[5].m_pProxy0, pairs[5].m_pProxy1 ) );
+            if ( isChanged )
+            {
+                both( [&]( btOverlappingPairCache& cache )
+                      { cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr ); } );
+            }
+        };
+        EXPECT_FALSE( ours.getExchange()->replace(
+            50, [&]( size_t i ) { return pairs[i]; }, 0, [&]( size_t i ) { return pairs[i]; }, &editing,
+            [&] { return !isDestroyed; } ) );
+        EXPECT_EQ( 1, editing.freed );
+        for ( int i = 0; i < 5; ++i )
+        {
+            stock.removeOverlappingPair( pairs[i].m_pProxy0, pairs[i].m_pProxy1, nullptr );
+        }
+        expectSamePairs();
+        exchange( pairs, {} );
+    }
 }
 
 /// While pairs are cleaned, an edit moves pairs that are not cleaned yet in the array, or destroys one of their bodies.
@@ -393,8 +428,8 @@ TEST( PairIndex, SpreadsRasterOrderLikeRandom )
             for ( uintptr_t proxy = 0x20000; proxy < 0x20000 + 65536 * size; proxy += size )
             {
                 buckets.insert( CulletPairIndex::hash( reinterpret_cast<const void*>( proxy ),
-                                                       reinterpret_cast<const void*>( proxy + distance * size ) ) &
-                                65535 );
+                                                       reinterpret_cast<const void*>( proxy + distance * size ) ) >>
+                                16 );
             }
             EXPECT_NEAR( 0.632, double( buckets.size() ) / 65536, 0.01 ) << size << " " << distance;
         }
