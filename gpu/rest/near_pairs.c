@@ -5,18 +5,15 @@
 
 #include "gpu/core/atomic.h"
 
+#include <string.h>
+
 /// Added to 1.5 times the needed capacity, so that a buffer for the first few pairs has space for more, too.
 #define MIN_SPARE_PAIRS 8u
 #define SLOT_MASK ( UINT32_MAX >> 1 ) // cltNearPair stores a slot in 31 bits
 
-static cltNearPair* NextPairs( const cltNearPairs* near )
+static size_t AddedCapacity( const cltNearPairs* near )
 {
-    return near->next.data;
-}
-
-static size_t NextCapacity( const cltNearPairs* near )
-{
-    return near->next.bytes / sizeof( cltNearPair );
+    return near->pairs.bytes / sizeof( cltNearPair ) - near->count;
 }
 
 /// Adds the change from one state of a pair to another, if the states differ.
@@ -47,33 +44,58 @@ static bool SearchReportedPair( const cltSlots* slots, const cltNearPair* pair )
     return cltAabbD_Overlaps( boxesA + pair->slotA, boxesB + pair->slotB );
 }
 
-cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory )
+/// Records what becomes of a near pair that is not as before.
+static void Revise( cltNearPairs* near, const cltSlots* slots, uint32_t place, bool isRemoved )
+{
+    const cltNearPair* pair = (const cltNearPair*)near->pairs.data + place;
+    const uint32_t states = slots->states[pair->slotA] | slots->states[pair->slotB];
+    ( (cltNearPairRevision*)near->revisions.data )[near->revisionCount++] = ( cltNearPairRevision ){ place, isRemoved };
+    if ( !isRemoved )
+    {
+        AddChange( near, pair, pair->isPair, !pair->isPair );
+    }
+    else if ( ( states & CLT_SLOT_DESTROYED ) == 0 ) // else the pair ended with its proxy
+    {
+        AddChange( near, pair, pair->isPair, SearchReportedPair( slots, pair ) );
+    }
+}
+
+/// Most near pairs stay as they are: of these, nothing is written.
+static inline void TestPairs( cltNearPairs* near, const cltSlots* slots, bool isDouble, bool endsAll )
 {
     const cltNearPair* pairs = near->pairs.data;
+    const uint8_t* states = slots->states;
+    const void* boxes = slots->now;
+    for ( uint32_t i = 0, count = near->count; i < count; ++i )
+    {
+        const cltNearPair pair = pairs[i];
+        const bool overlap = cltBoxesOverlap( boxes, isDouble, pair.slotA, pair.slotB );
+        const bool isRemoved = endsAll | ( ( ( states[pair.slotA] | states[pair.slotB] ) & CLT_SLOT_CHANGED ) != 0 );
+        if ( isRemoved | ( overlap != pair.isPair ) )
+        {
+            Revise( near, slots, i, isRemoved );
+        }
+    }
+}
+
+cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory )
+{
     cltNearPairs_Clear( near );
+    near->keepsNone = false;
     if ( near->count == 0 )
     {
         return clt_ok;
     }
     CLT_TRY( cltBuffer_Reserve( &near->changes, memory, near->count + 1u, sizeof( cltNearPairChange ) ) );
-    CLT_TRY( cltBuffer_Reserve( &near->next, memory, near->count, sizeof( cltNearPair ) ) );
-    for ( uint32_t i = 0; i < near->count; ++i )
+    CLT_TRY( cltBuffer_Reserve( &near->revisions, memory, near->count, sizeof( cltNearPairRevision ) ) );
+    if ( slots->isDouble )
     {
-        cltNearPair pair = pairs[i];
-        const uint32_t states = slots->states[pair.slotA] | slots->states[pair.slotB];
-        if ( !endsAll && ( states & CLT_SLOT_CHANGED ) == 0 )
-        {
-            const bool overlap = cltBoxesOverlap( slots->now, slots->isDouble, pair.slotA, pair.slotB );
-            AddChange( near, &pair, pair.isPair, overlap );
-            pair.isPair = overlap;
-            NextPairs( near )[near->nextCount++] = pair;
-        }
-        else if ( ( states & CLT_SLOT_DESTROYED ) == 0 ) // else the pair ended with its proxy
-        {
-            AddChange( near, &pair, pair.isPair, SearchReportedPair( slots, &pair ) );
-        }
+        TestPairs( near, slots, true, endsAll );
     }
-    near->keptCount = (uint32_t)near->nextCount;
+    else
+    {
+        TestPairs( near, slots, false, endsAll );
+    }
     return clt_ok;
 }
 
@@ -84,33 +106,34 @@ void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32
     {
         return;
     }
-    const uint64_t place = cltClaim( &near->nextCount, 1u );
-    if ( place < NextCapacity( near ) )
+    const uint64_t place = cltClaim( &near->addedCount, 1u );
+    if ( place < AddedCapacity( near ) )
     {
-        NextPairs( near )[place] = ( cltNearPair ){
+        cltNearPairs_Added( near )[place] = ( cltNearPair ){
             .slotA = slotA & SLOT_MASK, .slotB = slotB & SLOT_MASK, .restBoxesOverlap = restBoxesOverlap };
     }
 }
 
 cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGrown )
 {
-    const uint64_t needed = near->nextCount;
-    *hasGrown = needed > NextCapacity( near );
+    const uint64_t needed = near->addedCount;
+    *hasGrown = needed > AddedCapacity( near );
     if ( !*hasGrown )
     {
         return clt_ok;
     }
     cltNearPairs_DropAdded( near );
-    return cltBuffer_Grow( &near->next, memory, needed + needed / 2u + MIN_SPARE_PAIRS, sizeof( cltNearPair ) );
+    return cltBuffer_Grow( &near->pairs, memory, near->count + needed + needed / 2u + MIN_SPARE_PAIRS,
+                           sizeof( cltNearPair ) );
 }
 
 cltStatus cltNearPairs_TestAdded( cltNearPairs* near, const cltSlots* slots, cltMemory* memory )
 {
-    const uint64_t most = near->changeCount + ( near->nextCount - near->keptCount ) + 1u;
-    CLT_TRY( cltBuffer_Grow( &near->changes, memory, most, sizeof( cltNearPairChange ) ) );
-    for ( uint64_t i = near->keptCount; i < near->nextCount; ++i )
+    CLT_TRY( cltBuffer_Grow( &near->changes, memory, near->changeCount + near->addedCount + 1u,
+                             sizeof( cltNearPairChange ) ) );
+    for ( uint64_t i = 0; i < near->addedCount; ++i )
     {
-        cltNearPair* pair = NextPairs( near ) + i;
+        cltNearPair* pair = cltNearPairs_Added( near ) + i;
         const bool overlap = cltBoxesOverlap( slots->now, slots->isDouble, pair->slotA, pair->slotB );
         AddChange( near, pair, SearchReportsPair( slots, pair, overlap ), overlap );
         pair->isPair = overlap;
@@ -124,10 +147,39 @@ uint32_t cltNearPair_Change( const cltNearPair* pair, const cltSlots* slots )
     return cltPairChange( SearchReportsPair( slots, pair, overlap ), pair->isPair );
 }
 
+/// The last pair takes the place of a removed one. It was revised already: the last place is revised first.
+static void ApplyRevisions( cltNearPairs* near )
+{
+    cltNearPair* pairs = near->pairs.data;
+    const cltNearPairRevision* revisions = near->revisions.data;
+    for ( uint32_t i = near->revisionCount; i > 0; --i )
+    {
+        const cltNearPairRevision revision = revisions[i - 1u];
+        if ( revision.isRemoved )
+        {
+            pairs[revision.place] = pairs[--near->count];
+        }
+        else
+        {
+            pairs[revision.place].isPair ^= 1u;
+        }
+    }
+}
+
 void cltNearPairs_Commit( cltNearPairs* near )
 {
-    cltBuffer_Swap( &near->pairs, &near->next );
-    near->count = (uint32_t)near->nextCount;
+    const uint32_t firstAdded = near->count;
+    if ( near->keepsNone )
+    {
+        near->count = 0;
+    }
+    ApplyRevisions( near );
+    if ( near->addedCount > 0 )
+    {
+        memmove( cltNearPairs_Added( near ), (const cltNearPair*)near->pairs.data + firstAdded,
+                 near->addedCount * sizeof( cltNearPair ) );
+        near->count += (uint32_t)near->addedCount;
+    }
     cltNearPairs_Clear( near );
 }
 
@@ -135,14 +187,14 @@ void cltNearPairs_Shrink( cltNearPairs* near, cltMemory* memory )
 {
     cltBuffer_Shrink( &near->pairs, memory, near->count, cltShrinkPolicy_Capacity( near->count ),
                       sizeof( cltNearPair ) );
-    cltBuffer_Release( &near->next, memory );
+    cltBuffer_Release( &near->revisions, memory );
     cltBuffer_Release( &near->changes, memory );
 }
 
 void cltNearPairs_Release( cltNearPairs* near, cltMemory* memory )
 {
     cltBuffer_Release( &near->pairs, memory );
-    cltBuffer_Release( &near->next, memory );
+    cltBuffer_Release( &near->revisions, memory );
     cltBuffer_Release( &near->changes, memory );
     near->count = 0;
 }

@@ -38,15 +38,23 @@ typedef struct cltNearPairChange
     uint32_t change; ///< CLT_PAIR_BEGAN or CLT_PAIR_ENDED
 } cltNearPairChange;
 
+/// What a commit does with one of the near pairs.
+typedef struct cltNearPairRevision
+{
+    uint32_t place;     ///< in `pairs`
+    uint32_t isRemoved; ///< 0: its isPair is inverted
+} cltNearPairRevision;
+
 typedef struct cltNearPairs
 {
-    cltBuffer pairs;   ///< cltNearPair, as of the last committed update; `count` entries
-    cltBuffer next;    ///< cltNearPair, of the update in progress
-    cltBuffer changes; ///< cltNearPairChange, of the update in progress
+    cltBuffer pairs;     ///< cltNearPair: `count` as of the last committed update, then those that this update adds
+    cltBuffer revisions; ///< cltNearPairRevision, of the update in progress; ascending by place
+    cltBuffer changes;   ///< cltNearPairChange, of the update in progress
     uint32_t count;
-    uint32_t keptCount; ///< the first entries of `next`, up to this index, were near pairs in the last update, too
-    uint64_t nextCount; ///< near pairs found; if more than the capacity of `next`, some were lost
+    uint32_t revisionCount;
+    uint64_t addedCount; ///< near pairs found; if more than the capacity of `pairs`, some were lost
     uint32_t changeCount;
+    bool keepsNone; ///< a commit removes all of `pairs`
 } cltNearPairs;
 
 /// Tests all near pairs. A near pair is kept if neither proxy changed.
@@ -57,18 +65,25 @@ cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool end
 void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB,
                        bool restBoxesOverlap );
 
+/// The near pairs that were added in this update.
+static inline cltNearPair* cltNearPairs_Added( const cltNearPairs* near )
+{
+    return (cltNearPair*)near->pairs.data + near->count;
+}
+
 /// Removes the near pairs that were added in this update.
 static inline void cltNearPairs_DropAdded( cltNearPairs* near )
 {
-    near->nextCount = near->keptCount;
+    near->addedCount = 0;
 }
 
 /// Empties the results of this update. If the update is then committed, there are no near pairs any more.
 static inline void cltNearPairs_Clear( cltNearPairs* near )
 {
-    near->keptCount = 0;
-    near->nextCount = 0;
+    near->revisionCount = 0;
+    near->addedCount = 0;
     near->changeCount = 0;
+    near->keepsNone = true;
 }
 
 /// The number of near pairs to report after a search: the changed ones, or all of them with clt_findPairs.
@@ -77,7 +92,7 @@ static inline uint32_t cltNearPairs_ReportCount( const cltNearPairs* near, cltFi
     return find == clt_findChanges ? near->changeCount : near->count;
 }
 
-/// Grows `next` if added pairs did not fit and were lost.
+/// Grows `pairs` if some of the added pairs did not fit and were lost.
 /// \param[out] hasGrown  true if the caller must add all pairs again
 cltStatus cltNearPairs_Grow( cltNearPairs* near, cltMemory* memory, bool* hasGrown );
 

@@ -7,7 +7,7 @@
 #define DECISION_INTERVAL 8u
 
 /// Boxes tremble if they move by less than this share of their length in a step.
-#define LONGEST_STEP ( 1.0f / 64.0f )
+#define LONGEST_STEP ( 1.0f / 16.0f )
 
 /// The smallest useful margin, as a multiple of a step that three quarters of the boxes stay below. A body that
 /// trembles about one place is at most two steps away from where it was measured.
@@ -195,8 +195,8 @@ void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap
 void cltRest_MarkNear( cltRest* rest )
 {
     cltRestBox* boxes = rest->boxes.data;
-    const cltNearPair* pairs = rest->nearPairs.next.data;
-    for ( uint64_t i = rest->nearPairs.keptCount; i < rest->nearPairs.nextCount; ++i )
+    const cltNearPair* pairs = cltNearPairs_Added( &rest->nearPairs );
+    for ( uint64_t i = 0; i < rest->nearPairs.addedCount; ++i )
     {
         boxes[pairs[i].slotA].hasNearPairs = 1u;
         boxes[pairs[i].slotB].hasNearPairs = 1u;
