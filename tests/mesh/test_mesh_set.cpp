@@ -137,13 +137,19 @@ TEST( MeshSet, RefusesUnknownMeshesAndNullPointers )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_Place( set.get(), mesh, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_MoveVertices( nullptr, mesh, corner ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_SetFilter( set.get(), mesh, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_SetFilter( nullptr, mesh, &def.filter ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_GetUserData( set.get(), mesh, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_GetUserData( nullptr, mesh, &userData ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_DestroyMesh( nullptr, mesh ) );
     const cltTrianglePair* pairs = reinterpret_cast<const cltTrianglePair*>( &mesh );
     std::size_t count = 5;
-    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), static_cast<cltMeshTest>( 3 ), &pairs, &count ) );
-    EXPECT_EQ( nullptr, pairs );
-    EXPECT_EQ( 0u, count );
+    for ( const int test : { clt_meshBoxes - 1, clt_meshTriangles + 1 } )
+    {
+        EXPECT_EQ( clt_invalidArgument,
+                   cltMeshSet_FindPairs( set.get(), static_cast<cltMeshTest>( test ), &pairs, &count ) );
+        EXPECT_EQ( nullptr, pairs );
+        EXPECT_EQ( 0u, count );
+    }
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( nullptr, clt_meshBoxes, &pairs, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, nullptr, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, nullptr ) );
@@ -153,10 +159,29 @@ TEST( MeshSet, RefusesUnknownMeshesAndNullPointers )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindVertexFaces( set.get(), clt_meshBoxes, nullptr, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( nullptr, clt_meshBoxes, &edges, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( set.get(), clt_meshBoxes, &edges, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( set.get(), clt_meshBoxes, nullptr, &count ) );
+    cltMeshStats stats;
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_GetStats( set.get(), nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_GetStats( nullptr, &stats ) );
     EXPECT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, &count ) );
     EXPECT_EQ( clt_ok, cltMeshSet_DestroyMesh( set.get(), mesh ) );
     EXPECT_EQ( clt_unknownProxy, cltMeshSet_DestroyMesh( set.get(), mesh ) );
+}
+
+TEST( MeshSet, AcceptsAMeshWithoutVertices )
+{
+    const MeshSetPtr set = createSet();
+    const cltMeshDef def = oneTriangle();
+    const cltMeshDef empty = cltDefaultMeshDef();
+    for ( const cltMeshDef* each : { &def, &empty } )
+    {
+        cltMeshId mesh;
+        ASSERT_EQ( clt_ok, cltMeshSet_CreateMesh( set.get(), each, &mesh ) );
+    }
+    const cltTrianglePair* pairs;
+    std::size_t count = 5;
+    EXPECT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, &count ) );
+    EXPECT_EQ( 0u, count );
 }
 
 TEST( MeshSet, KeepsFiltersAndUserData )

@@ -97,6 +97,31 @@ private:
 
 INSTANTIATE_TEST_SUITE_P(, Allocation, testing::ValuesIn( configsWith( 3 ) ), configName );
 
+/// No update has listed all pairs, so the list is made after the failure, from the state before it.
+TEST_P( Allocation, PairsOfTheLastUpdateCanBeReadAfterAFailedOne )
+{
+    const uint64_t failed = failEachAllocation(
+        []( Hooks& hooks, uint64_t k )
+        {
+            cltBroadphaseDef def = defOf( GetParam() );
+            hooks.installMemory( def );
+            World world( def );
+            Random random( 3 );
+            const Ids ids = world.createAll( randomCubes( random, 150, 4 ) );
+            world.updateOnly();
+            world.moveAll( { ids[0], ids[1] }, randomCubes( random, 2, 4 ) );
+            world.updateOnly();
+            world.moveAll( { ids.begin(), ids.begin() + 8 }, randomCubes( random, 8, 4 ) );
+            world.createAll( randomCubes( random, 20, 4 ) );
+            hooks.failAllocations( k, 1 );
+            const bool hasFailed = world.tryUpdate() != clt_ok;
+            hooks.failAllocations( 0, 0 );
+            world.expectPairs();
+            hasFailed ? world.update() : world.updateOnly();
+        } );
+    EXPECT_GT( failed, 0u );
+}
+
 TEST_P( Allocation, NoneAfterWarmUp )
 {
     Hooks hooks;

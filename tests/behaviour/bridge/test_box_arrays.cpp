@@ -154,7 +154,9 @@ TEST_P( BoxArrays, RefuseBadArguments )
     EXPECT_EQ( clt_invalidArgument, cltArrays_GetPairs( nullptr, &pairs, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltArrays_GetPairs( arrays, nullptr, &count ) );
     EXPECT_EQ( clt_invalidArgument, cltArrays_GetPairs( arrays, &pairs, nullptr ) );
+    cltStats stats;
     EXPECT_EQ( clt_invalidArgument, cltArrays_GetStats( arrays, nullptr ) );
+    EXPECT_EQ( clt_invalidArgument, cltArrays_GetStats( nullptr, &stats ) );
     world.expectPairs();
     world.update( {} ); // NULL is allowed without boxes
     EXPECT_EQ( 0u, world.pairCount() );

@@ -118,3 +118,28 @@ TEST( DebugDrawQueryOfWide, ShowsBodiesAtRestThatTheQueryFinds )
     EXPECT_LT( picture.bodies.size(), 100u );
     EXPECT_EQ( Ids{ ids[0] }, world.query( box ) );
 }
+
+TEST( DebugDrawQueryOfBadInput, RefusesRaysThatAreNotFiniteAndDrawsNothingForANan )
+{
+    Random random( 11 );
+    World world( defOf( clt_algorithmAuto ) );
+    world.createAll( sceneToDraw( random, true ) );
+    world.updateOnly();
+    Picture picture;
+    const cltDebugDraw callbacks = picture.callbacks();
+    for ( int i = 0; i < 6; ++i )
+    {
+        for ( const double bad : { infinity, -infinity, notANumber } )
+        {
+            double ends[6] = { -9, -9, -9, 9, 9, 9 };
+            ends[i] = bad;
+            EXPECT_EQ( clt_invalidArgument,
+                       cltBroadphase_DebugDrawCastRay( world.broadphase(), ends, ends + 3, &callbacks ) );
+        }
+    }
+    cltAabb box = toFloat( span( -9, 9 ) );
+    box.lower[1] = float( notANumber );
+    EXPECT_EQ( clt_ok, cltBroadphase_DebugDrawQueryBox( world.broadphase(), &box, &callbacks ) );
+    EXPECT_TRUE( picture.nodes.empty() );
+    EXPECT_TRUE( picture.bodies.empty() );
+}

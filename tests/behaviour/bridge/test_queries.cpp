@@ -269,6 +269,40 @@ TEST_P( Queries, PassUserDataAndStopIfTheCallbackReturnsFalse )
     EXPECT_EQ( 3, calls );
 }
 
+/// Every hit is the last one once, so that a query stops in each of its trees, among the outliers and among the proxies
+/// that are in no tree.
+TEST_P( Queries, StopAtAnyHit )
+{
+    proxies = world.createAll( joined( cubesInARow( 120, 1.5, 0.5 ), { span( -200, 200 ), span( -300, 300 ) } ) );
+    world.updateOnly();
+    const cltAabbD everything = span( -500, 500 );
+    const cltAabb box = toFloat( everything );
+    struct Count
+    {
+        size_t calls;
+        size_t most;
+    } count;
+    const auto stop = []( cltProxyId, uint64_t, void* context )
+    {
+        Count* hits = static_cast<Count*>( context );
+        return ++hits->calls < hits->most;
+    };
+    for ( int round = 0; round < 3; ++round )
+    {
+        for ( size_t most = 1; most <= world.proxies().size() + 1; ++most )
+        {
+            count = { 0, most };
+            EXPECT_EQ( clt_ok, cltBroadphase_QueryBox( world.broadphase(), &box, stop, &count ) );
+            EXPECT_EQ( std::min( most, world.proxies().size() ), count.calls ) << "round " << round;
+        }
+        for ( size_t i = 0; i < 40; ++i ) // moved proxies leave the tree of the update
+        {
+            world.move( proxies[i], shifted( world.boxOf( proxies[i] ), 1 ) );
+        }
+        world.create( cube( 0, 5, 0, 1 ) );
+    }
+}
+
 namespace
 {
 
