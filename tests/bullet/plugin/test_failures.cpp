@@ -107,6 +107,10 @@ TEST( Failures, CT53_ProxiesWithoutMemoryStayPending )
     bodies.createRandom( 3000 ); // more than the remaining capacity of the core
     EXPECT_EQ( clt_hostMemory, world.broadphase->getStatus() );
     EXPECT_EQ( 3050u, world.countHits() );
+    CollectBox hits;
+    world.broadphase->aabbTest( btVector3( -99, std::numeric_limits<btScalar>::quiet_NaN(), -99 ),
+                                btVector3( 99, 99, 99 ), hits );
+    EXPECT_TRUE( hits.proxies.empty() ) << "of a query with a NaN";
     world.expectFailedUpdate();
     const std::vector<IdPair> during = pairsOf( world.cache() );
     EXPECT_TRUE( std::includes( during.begin(), during.end(), previous.begin(), previous.end() ) );

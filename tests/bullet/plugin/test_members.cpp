@@ -4,6 +4,7 @@
 #include "CulletTaskScheduler.h"
 #include "broadphase/CulletBox.h"
 #include "couple.h"
+#include "cullet_research.h"
 #include "tests/bullet/support/block_count.h"
 
 #include <chrono>
@@ -63,6 +64,55 @@ TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
     bodies.update();
     EXPECT_LT( broadphase.getCacheMs(), float( thinkingTime.count() ) );
     broadphase.getOverlappingPairCache()->setOverlapFilterCallback( nullptr );
+}
+
+/// The application may change or free the research def after the broadphase was created. A reset core counts uids from
+/// 1 again.
+TEST( Members, KeepACopyOfTheResearchDef )
+{
+    cltResearchDef research = cltDefaultResearchDef();
+    cltBroadphaseDef def = cltDefaultBroadphaseDef();
+    def.research = &research;
+    CulletBroadphase broadphase( def );
+    ASSERT_EQ( clt_ok, broadphase.getCreationStatus() );
+    Bodies bodies( broadphase, 54, 2 );
+    bodies.create( cube( 0, 0, 0, 1 ) );
+    bodies.destroyAll();
+    research.rootSteps = -1; // a def that is refused
+    broadphase.resetPool( nullptr );
+    EXPECT_EQ( 1, bodies.create( cube( 0, 0, 0, 1 ) ).proxies[0]->m_uniqueId );
+}
+
+/// btSortedOverlappingPairCache keeps separated pairs until they are removed together.
+TEST( Members, RemoveSeparatedPairsFromACacheThatDefersThis )
+{
+    CountingDispatcher dispatcher;
+    Arena arena( culletAuto, 1, 2, &dispatcher, new btSortedOverlappingPairCache );
+    arena.bodies.createAt( cube( 0, 0, 0, 1 ), 3 );
+    arena.bodies.update();
+    ASSERT_EQ( 3, arena.pairCount() );
+    for ( int i = 0; i < 3; ++i )
+    {
+        dispatcher.giveAlgorithm( arena.pair( i ) );
+    }
+    arena.bodies.move( arena.bodies.at( 1 ), cube( 5, 0, 0, 1 ) );
+    ASSERT_EQ( 3, arena.pairCount() );
+    arena.rig.cullet->performDeferredRemoval( &dispatcher );
+    EXPECT_TRUE( arena.hasExactPairs() );
+    EXPECT_EQ( 2, dispatcher.freed );
+}
+
+TEST( Boxes, HaveANanIfAnyCoordinateIsOne )
+{
+    EXPECT_FALSE( culletHasNan( btVector3( 0, 0, 0 ), btVector3( 1, 1, BT_LARGE_FLOAT ) ) );
+    for ( int i = 0; i < 6; ++i )
+    {
+        btVector3 corners[2] = { btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ) };
+        corners[i / 3][i % 3] = std::numeric_limits<btScalar>::infinity();
+        EXPECT_FALSE( culletHasNan( corners[0], corners[1] ) ) << i;
+        corners[i / 3][i % 3] = std::numeric_limits<btScalar>::quiet_NaN();
+        EXPECT_TRUE( culletHasNan( corners[0], corners[1] ) ) << i;
+    }
 }
 
 /// Blocks that are allocated while an application creates its bodies lie between them, and slow down Bullet's loops
