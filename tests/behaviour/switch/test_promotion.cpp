@@ -2,6 +2,7 @@
 // If enough bodies move, auto moves a broadphase from the CPU to the device: changes, pairs and queries are as without
 // promotion, also if the promotion fails or the device fails later.
 #include "cullet_queries.h"
+#include "tests/behaviour/bridge/picture.h"
 #include "tests/behaviour/switch/failing_device.h"
 #include "tests/support/random_operations.h"
 
@@ -219,4 +220,45 @@ TEST( PromotionInAChild, LeavesTheParentAlone )
             return 0;
         } );
     expectSwitched( plan, world, clt_deviceCpu, 0 );
+}
+
+/// Small moves of bodies at rest are not listed (gpu/rest/rest.h), but a device must get all of them. Queries postpone
+/// the promotion until the bodies are at rest.
+TEST( PromotionOfBodiesAtRest, SendsTheirSmallMovesToTheDevice )
+{
+    DevicePlan plan;
+    plan.promoteFrom = 10;
+    plan.patience = 1;
+    World world = worldOn( defOn( clt_deviceAuto, { clt_deviceCpu, clt_algorithmWide, clt_precisionFloat, 1 } ) );
+    Random random( 15 );
+    const Boxes cubes = cubesInARow( 400, 1, 0.5 ); // neighbours touch, so that small moves begin and end pairs
+    const Ids ids = world.createAll( cubes );
+    const auto tremble = [&]
+    {
+        for ( size_t i = 0; i < 200; ++i )
+        {
+            world.move( ids[i], shifted( cubes[i], random.between( -1e-4, 1e-4 ) ) );
+        }
+        world.updateOnly();
+    };
+    for ( int step = 0; step < 40; ++step )
+    {
+        world.expectQuery( cubes[0] );
+        tremble();
+    }
+    EXPECT_GT( draw( world ).bodies[ids[0]].restMargin, 0 );
+    EXPECT_EQ( 0u, plan.createdCount );
+    for ( const double distance : { 5, 6 } ) // the first of these updates follows a query
+    {
+        for ( size_t i = 300; i < 312; ++i )
+        {
+            world.move( ids[i], shifted( cubes[i], distance ) );
+        }
+        world.updateOnly();
+    }
+    expectSwitched( plan, world, clt_deviceCuda, 0 );
+    for ( int step = 0; step < 5; ++step )
+    {
+        tremble();
+    }
 }
