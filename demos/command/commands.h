@@ -20,6 +20,7 @@ class App;
 void addInfoCommand( CLI::App& app );
 void addDemoCommand( CLI::App& app );
 void addCompareCommand( CLI::App& app );
+void addBenchCommand( CLI::App& app );
 void addStressCommand( CLI::App& app );
 void addRecordCommand( CLI::App& app );
 void addReplayCommand( CLI::App& app );

@@ -8,6 +8,7 @@ static void addCommands( CLI::App& app )
     addInfoCommand( app );
     addDemoCommand( app );
     addCompareCommand( app );
+    addBenchCommand( app );
     addStressCommand( app );
     addRecordCommand( app );
     addReplayCommand( app );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 /// \file compare.h
-/// The options, the memory measurement and the picture of `cullet compare`. demos/race measures the times.
+/// The options, the measurements and the picture of `cullet compare`. demos/race measures the times. `cullet bench`
+/// makes several comparisons.
 #ifndef CLT_COMPARE_COMPARE_H
 #define CLT_COMPARE_COMPARE_H
 
@@ -37,6 +38,9 @@ void completeCompareOptions( CompareOptions& options );
 
 /// All combinations of the lists in the options; the size changes fastest.
 std::vector<cltSceneDef> casesOf( const CompareOptions& options );
+
+/// Measures all cases, with progress on stderr: the memory of each first, unless the options leave it out.
+std::vector<Run> runCases( const CompareOptions& options );
 
 /// Measures by how many MiB the resident memory rises while an engine gets all boxes and makes a few steps. Empty if
 /// the cap stops the engine before it has all boxes. Calls system::runInChild: see there when it may be called.

@@ -110,6 +110,19 @@ std::vector<std::string> engineNames( const std::vector<Family>& families )
     return names;
 }
 
+std::vector<std::string> missingEngines()
+{
+    std::vector<std::string> names;
+    for ( const EngineKind& kind : kinds )
+    {
+        if ( !isBuilt( kind ) )
+        {
+            names.push_back( kind.name );
+        }
+    }
+    return names;
+}
+
 std::string engineList( const std::vector<Family>& families )
 {
     std::string list = "Engines:\n";

@@ -60,6 +60,9 @@ const EngineKind& engineKind( const std::string& name );
 /// The names of the engines of these families that this build has, in the order of the tables.
 std::vector<std::string> engineNames( const std::vector<Family>& families );
 
+/// The names of the engines that this build lacks because their libraries were missing.
+std::vector<std::string> missingEngines();
+
 /// One line for each engine, for a help text.
 std::string engineList( const std::vector<Family>& families );
 

@@ -205,6 +205,11 @@ Run Contestant::result()
         run.p99Ms = quantileIfAny( m_ms[totalMs], 0.99 );
     }
     run.worstMs = quantileIfAny( m_ms[totalMs], 1 );
+    run.minMs = quantileIfAny( m_ms[totalMs], 0 );
+    if ( run.steps > 0 )
+    {
+        run.spreadMs = *quantileIfAny( m_ms[totalMs], 0.75 ) - *quantileIfAny( m_ms[totalMs], 0.25 );
+    }
     if ( !m_isStarted )
     {
         return run;

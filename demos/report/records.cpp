@@ -15,13 +15,15 @@ namespace cullet::compare
 {
 
 /// Quotes texts that contain a comma, a quote or a newline.
-static std::string csvField( const Record& value )
+std::string csvField( const Record& value )
 {
     if ( value.is_null() )
     {
         return "";
     }
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    const std::string text = value.is_string()         ? value.get<std::string>()
+                             : value.is_number_float() ? fmt::format( "{:.6g}", value.get<double>() )
+                                                       : value.dump();
     if ( text.find_first_of( ",\"\n" ) == std::string::npos )
     {
         return text;

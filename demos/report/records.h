@@ -33,6 +33,9 @@ inline Record orNull( const std::string& text )
 /// A value as a cell: "-" if unknown, three digits of a real number, a whole number with commas.
 std::string cellOf( const Record& value );
 
+/// A value as a field of CSV: empty if unknown, six significant digits of a real number.
+std::string csvField( const Record& value );
+
 /// A line of names, then a line for each record. Unknown values are empty.
 /// \param records  not empty, all with the same names
 std::string csvText( const std::vector<Record>& records );

@@ -43,6 +43,8 @@ Record runObject( const Run& run )
         { "total_ms", orNull( run.ms[totalMs] ) },
         { "p99_ms", orNull( run.p99Ms ) },
         { "worst_ms", orNull( run.worstMs ) },
+        { "min_ms", orNull( run.minMs ) },
+        { "spread_ms", orNull( run.spreadMs ) },
         { "pairs", orNull( run.pairs ) },
         { "began", orNull( run.began ) },
         { "ended", orNull( run.ended ) },
@@ -107,6 +109,21 @@ std::string caseName( const Run& run )
 {
     return fmt::format( "{}, {} bodies, {:g} % moving{}", run.scene, grouped( run.bodies ), run.moving,
                         motionOf( run ) );
+}
+
+std::string runsCsv( const std::vector<Run>& runs, const std::vector<std::string>& columns )
+{
+    std::vector<Record> records;
+    for ( const Run& run : runs )
+    {
+        const Record whole = runObject( run );
+        Record& record = records.emplace_back();
+        for ( const std::string& column : columns )
+        {
+            record[column] = whole.at( column );
+        }
+    }
+    return csvText( records );
 }
 
 bool printReport( const std::string& format, const std::vector<Run>& runs )

@@ -49,6 +49,8 @@ struct Run
     Times ms{};                       ///< medians over the timed steps
     std::optional<double> p99Ms;      ///< 99th percentile of totalMs over the timed steps, if there are 100
     std::optional<double> worstMs;    ///< the longest timed step
+    std::optional<double> minMs;      ///< the shortest timed step
+    std::optional<double> spreadMs;   ///< from the first to the third quartile of totalMs over the timed steps
     std::optional<std::size_t> pairs; ///< after the last step
     std::optional<std::size_t> began; ///< in the last step
     std::optional<std::size_t> ended;
@@ -64,6 +66,10 @@ std::string caseName( const Run& run );
 
 /// ", speed 1, 5 % jumping", without unknown values and without jumping if it is 0.
 std::string motionOf( const Run& run );
+
+/// Some columns of the CSV that printReport prints.
+/// \param runs  not empty
+std::string runsCsv( const std::vector<Run>& runs, const std::vector<std::string>& columns );
 
 /// Prints the result, and to stderr a line for each engine that was wrong.
 /// \param format  "table", "csv" or "json". CSV has a line of names and a line for each run. JSON is

@@ -44,9 +44,12 @@ shows("brownian, 30 bodies, 100 % moving, speed 1\n.*brownian, 30 bodies, 5 % mo
 string(REPEAT "[^\n]" 101 wide)
 hides(" MiB" " ok" "slower" "${wide}")
 
-# The longest step of all, and from 100 steps on the 99th percentile.
+# The shortest and the longest step of all, the spread between the quartiles, and from 100 steps on the 99th percentile.
 run(0 "" ${checked} --bodies 100 --engines core --steps 100)
-columns(total_ms p99_ms worst_ms)
+columns(min_ms spread_ms total_ms p99_ms worst_ms)
+if(NOT (min_ms LESS_EQUAL total_ms AND min_ms GREATER 0 AND spread_ms GREATER 0 AND spread_ms LESS worst_ms))
+  message(SEND_ERROR "shortest step ${min_ms}, spread ${spread_ms}, median ${total_ms}, longest step ${worst_ms}")
+endif()
 if(NOT (total_ms LESS_EQUAL p99_ms AND p99_ms LESS_EQUAL worst_ms AND total_ms LESS worst_ms))
   message(SEND_ERROR "median, 99th percentile and longest step are not in order: ${total_ms} ${p99_ms} ${worst_ms}")
 endif()

@@ -27,6 +27,12 @@ foreach(cut "0;is empty" "7;is not a recording" "20;is cut off" "24;has no step"
   refuse("'cut' ${reason}" replay cut)
 endforeach()
 
+refuse("--bodies: '0' is not a whole number from 1 to 1000000" bench --bodies 0)
+refuse("--bodies: '2000000' is not a whole number" bench --bodies 1000,2000000)
+refuse("--bodies: 10 is named twice" bench --bodies 10,20,10)
+refuse("--out: cannot write 'nowhere/bench.csv'" bench --bodies 10 --out nowhere/bench.csv)
+refuse("sideways" bench --sideways)
+
 refuse("--jumping: '-1' is not a number from 0 to 100" compare --jumping -1)
 refuse("--jumping: '100.5' is not a number from 0 to 100" compare --jumping 100.5)
 refuse("--jumping: 'nan' is not a number from 0 to 100" compare --jumping nan)
