@@ -1,78 +1,133 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Zlib
-"""Prints the README's tables in Markdown, from a folder of measurements by run.sh:
+"""Makes the tables and plots of our pages from CSV files of `cullet bench`:
 
-    python3 demos/bench/tables.py build/bench/bench
+    python3 demos/bench/tables.py            # all pages and plots, from results/*.csv. The plots need gnuplot
+    python3 demos/bench/tables.py FILE...    # prints the tables of these files, in Markdown
 
-Only printed numbers are rounded. A dash stands for a cell that was not measured. Needs only Python.
+A page has the table NAME of results/FILE.csv between `<!-- tables.py: NAME FILE -->` and `<!-- /tables.py -->`. Only
+printed numbers are rounded. A dash stands for a cell that was not measured. A damaged file is refused with one line and
+exit code 2.
 """
 
-import json
+import csv
+import math
 import pathlib
+import re
+import subprocess
 import sys
 
-UNKNOWN = "–"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "demos/bench/results"
+PAGES = [ROOT / "README.md", RESULTS / "README.md"]
 
-# For each row: its name, the file of its measurements, and the fields that select its runs.
-BULLET_ROWS = [
-    ("brownian, all moving", "motion", {"moving": 100}),
-    ("brownian, all moving, slow", "slow", {}),
-    ("brownian, 10 % moving", "motion", {"moving": 10}),
-    ("brownian, 1 % moving", "motion", {"moving": 1}),
-    ("brownian, nothing moving", "motion", {"moving": 0}),
-    ("brownian, all moving, eight steps in a row", "turns", {"moving": 100}),
-    ("brownian, all moving, slow, eight steps in a row", "slow-turns", {}),
-    ("brownian, 10 % moving, eight steps in a row", "turns", {"moving": 10}),
-    ("brownian, 1 % moving, eight steps in a row", "turns", {"moving": 1}),
-    ("clustered, all moving", "scenes", {"scene": "clustered"}),
-    ("column, all moving", "scenes", {"scene": "column"}),
-    ("mixed, all moving", "scenes", {"scene": "mixed"}),
-    ("tremble, all moving", "scenes", {"scene": "tremble"}),
+FORM = "1"
+MACHINE = "cullet_bench processor processors memory_gib system compiler bullet commit date missing rows".split()
+CASE = "bodies moving speed jumping threads".split()  # numbers that tell measurements apart
+MEASURED = "total_ms pairs peak_mib".split()  # numbers that may be unknown
+ENGINES = {"dbvt": "btDbvt", "dbvt-deferred": "btDbvt, deferred", "cullet": "**cullet**", "core": "cullet's C API",
+           "core-full": "C API with the full list", "embree": "Embree 3", "embree-refit": "Embree 3, refitted",
+           "fcl": "FCL"}
+
+# For each row: its heading and the columns that select its measurement, where they differ from the usual case.
+USUAL = {"scene": "brownian", "moving": 100, "speed": 1, "jumping": 0}
+CASES = [
+    ("`brownian`, all moving", {}),
+    ("`brownian`, all moving a tenth as far", {"speed": 0.1}),
+    ("`brownian`, 10 % moving", {"moving": 10}),
+    ("`brownian`, 1 % moving", {"moving": 1}),
+    ("`brownian`, nothing moving", {"moving": 0}),
+    ("`clustered`, all moving", {"scene": "clustered"}),
+    ("`column`, all moving", {"scene": "column"}),
+    ("`mixed`, all moving", {"scene": "mixed"}),
+    ("`tremble`, all moving", {"scene": "tremble"}),
 ]
-PROGRAM_ROWS = [
-    ("cloth", "cloth", {"speed": 1}),
-    ("cloth, large displacements", "cloth", {"speed": 100}),
-    ("teams", "teams", {"speed": 1}),
-    ("teams, large displacements", "teams", {"speed": 100}),
-    ("level", "level", {}),
-    ("debris", "debris", {}),
-    ("tremble", "tremble", {}),
+PROGRAMS = [
+    ("`cloth`", {"scene": "cloth"}),
+    ("`cloth`, nearly every box jumps each step", {"scene": "cloth", "speed": 100}),
+    ("`teams`", {"scene": "teams"}),
+    ("`teams`, nearly every box jumps each step", {"scene": "teams", "speed": 100}),
+    ("`level`", {"scene": "level"}),
+    ("`debris`", {"scene": "debris"}),
 ]
+
+
+class Damaged(Exception):
+    """The reason why a file is refused."""
 
 
 class Bench:
-    """The reports of a folder."""
+    """The file of a machine."""
 
-    def __init__(self, folder):
-        self.reports = {path.stem: json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))}
-        self.commands = {path.stem: path.read_text().strip() for path in sorted(folder.glob("*.command"))}
-        if not self.reports:
-            sys.exit(f"tables.py: no measurements in {folder}")
+    def __init__(self, path):
+        self.name = path.stem
+        lines = path.read_text(encoding="utf-8").split("\n")
+        if lines.pop() != "":
+            raise Damaged("it ends in the middle of a line")
+        head = [line[2:] for line in lines if line.startswith("# ")]
+        self.machine = {fields[0]: fields[-1] for fields in csv.reader(head)}
+        if lines[:1] != [f"# cullet_bench,{FORM}"]:
+            raise Damaged(f"its first line is not '# cullet_bench,{FORM}'")
+        for key in MACHINE:
+            if key not in self.machine:
+                raise Damaged(f"it does not name '{key}'")
+        self.runs = {}  # by case and engine, then by number of threads
+        table = list(csv.reader(lines[len(head):]))
+        columns = table[0] if table else []
+        for column in ["scene", "engine"] + CASE + MEASURED:
+            if column not in columns:
+                raise Damaged(f"it has no column '{column}'")
+        for number, fields in enumerate(table[1:], len(head) + 2):
+            self._add(dict(zip(columns, fields)), len(fields) == len(columns), number)
+        if str(len(table) - 1) != self.machine["rows"]:
+            raise Damaged(f"it has {len(table) - 1} rows, not {self.machine['rows']}")
 
-    def sizes(self):
-        """The sizes in runs of scenes that are measured at every size."""
-        own = {name for _, name, _ in PROGRAM_ROWS}
-        runs = (report["runs"] for name, report in self.reports.items() if name not in own)
-        return sorted({run["bodies"] for of_name in runs for run in of_name})
+    def _add(self, run, is_whole, line):
+        if not is_whole:
+            raise Damaged(f"line {line} has too few or too many fields")
+        for column in CASE + MEASURED:
+            text = run[column]
+            run[column] = None if text == "" and column in MEASURED else number_in(text)
+            if run[column] is not None and not 0 <= run[column] < math.inf:
+                raise Damaged(f"line {line}: {column} is '{text}'")
+        if run["engine"] not in ENGINES:
+            raise Damaged(f"line {line}: '{run['engine']}' is no engine")
+        of_case = self.runs.setdefault(self._key(run), {})
+        if run["threads"] in of_case:
+            raise Damaged(f"line {line} repeats a measurement")
+        of_case[run["threads"]] = run
 
-    def value(self, name, field, **wanted):
-        """The value of `field` in the only run with the wanted values; None if that run was not measured."""
-        runs = [
-            run
-            for run in self.reports.get(name, {"runs": []})["runs"]
-            if all(run[key] == value for key, value in wanted.items())
-        ]
-        if len(runs) > 1:
-            sys.exit(f"tables.py: {len(runs)} runs of {name} are {wanted}")
-        return runs[0][field] if runs else None
+    @staticmethod
+    def _key(run):
+        return tuple(run[column] for column in ["scene", "engine"] + CASE if column != "threads")
+
+    def value(self, engine, bodies, case, column="total_ms", threads=None):
+        """None if it was not measured. Without a number of threads: with the most threads measured."""
+        runs = self.runs.get(self._key({**USUAL, **case, "engine": engine, "bodies": bodies}), {})
+        run = runs.get(threads or max(runs, default=0))
+        return run and run[column]
+
+    def sizes(self, scene="brownian"):
+        return sorted({int(key[2]) for key in self.runs if key[0] == scene})
+
+    def threads(self):
+        """All numbers of threads that cullet ran on."""
+        return sorted({int(count) for key, runs in self.runs.items() for count in runs if key[1] == "cullet"})
 
 
-def three_digits(value):
-    """Three significant digits, without an exponent."""
+def number_in(text):
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def rounded(value, digits):
+    """Significant digits, without an exponent."""
     if value is None:
-        return UNKNOWN
+        return "–"
     decimals = 0
-    while decimals < 5 and value < 10 ** (2 - decimals):
+    while decimals < 6 and value < 10 ** (digits - 1 - decimals):
         decimals += 1
     return f"{value:,.{decimals}f}"
 
@@ -81,107 +136,153 @@ def ratio(numerator, denominator):
     return None if numerator is None or not denominator else numerator / denominator
 
 
-def field(name, engine, of="total_ms", **wanted):
-    """A cell: the value of an engine's run at a size, in milliseconds a step unless `of` names another field."""
-    return lambda bench, size: bench.value(name, of, bodies=size, engine=engine, **wanted)
+# -------------------------------------------------------------------------------------------------------------- tables
 
 
-def ratio_cell(numerator, denominator):
-    """A cell: the ratio of two cells."""
-    return lambda bench, size: ratio(numerator(bench, size), denominator(bench, size))
+def table(headings, rows):
+    lines = ["| " + " | ".join(cells) + " |\n" for cells in [headings] + rows]
+    return "".join(lines[:1] + ["|---|" + "---:|" * (len(headings) - 1) + "\n"] + lines[1:])
 
 
-# Each item is a table with a column for each size: (title, names of measurements, rows). A row is (heading, cell).
-
-
-def bullet_tables():
-    through, measured = "Through Bullet's interface", ["motion", "slow", "turns", "slow-turns", "scenes"]
-    for other in ("dbvt", "dbvt-deferred"):
-        yield (f"{through}: times the rate of {other}", measured if other == "dbvt" else [],
-               [(heading, ratio_cell(field(name, other, **wanted), field(name, "cullet", **wanted)))
-                for heading, name, wanted in BULLET_ROWS])
-    for engine in ("cullet", "dbvt", "dbvt-deferred"):
-        yield (f"{through}: milliseconds a step of {engine}", [],
-               [(heading, field(name, engine, **wanted)) for heading, name, wanted in BULLET_ROWS])
-    yield ("Of that, spent on the pair cache: milliseconds a step of cullet", [],
-           [(heading, field(name, "cullet", "cache_ms", **wanted)) for heading, name, wanted in BULLET_ROWS])
-
-
-def core_tables():
-    rows = []
-    for scene in ("brownian", "clustered"):
-        for engine, what in (("core", "changes"), ("core-full", "changes and full list")):
-            one, two = (field("core", engine, scene=scene, threads=threads) for threads in (1, 2))
-            rows += [(f"{scene}, {what}, 1 thread", one), (f"{scene}, {what}, 2 threads", two),
-                     (f"{scene}, {what}, two threads over one", ratio_cell(one, two))]
-    yield "The C API: milliseconds a step, all moving", ["core"], rows
-    rows = []
-    for engine in ("cullet", "core"):
-        for moving in (100, 10):
-            without, jumping = (field("jumping", engine, moving=moving, jumping=percent) for percent in (0, 1))
-            rows += [(f"{engine}, {moving} % moving, ms without jumps", without),
-                     (f"{engine}, {moving} % moving, ms with 1 % jumping", jumping),
-                     (f"{engine}, {moving} % moving, times as long", ratio_cell(jumping, without))]
-    yield "Jumps: brownian", ["jumping"], rows
-    yield ("Peak memory: MiB, brownian", ["memory"],
-           [(engine, field("memory", engine, "peak_mib")) for engine in ("dbvt", "cullet", "core")])
-
-
-def print_size_table(bench, title, names, rows):
-    print(f"\n### {title}")
-    if names:
-        print("\n" + "\n".join(f"    {bench.commands[name]}" for name in names if name in bench.commands))
+def size_table(bench, digits, rows):
+    """A column for each size. A row is its heading and a function of the size."""
     sizes = bench.sizes()
-    print("\n| bodies | " + " | ".join(f"{size:,}" for size in sizes) + " |")
-    print("|---|" + "---:|" * len(sizes))
-    for heading, cell in rows:
-        print(f"| {heading} | " + " | ".join(three_digits(cell(bench, size)) for size in sizes) + " |")
+    return table(["bodies"] + [f"{size:,}" for size in sizes],
+                 [[heading] + [rounded(cell(size), digits) for size in sizes] for heading, cell in rows])
 
 
-def print_program_table(bench):
-    """Scenes with a size of their own. One column for each engine of the build."""
-    runs = {name: bench.reports.get(name, {"runs": []})["runs"] for _, name, _ in PROGRAM_ROWS}
-    engines = list(dict.fromkeys(run["engine"] for of_name in runs.values() for run in of_name))
-    print("\n### Scenes of real programs: milliseconds a step, and how many times as long as core")
-    print("\n" + "\n".join(f"    {bench.commands[name]}" for name in runs if name in bench.commands))
-    print("\n| scene | bodies | pairs | " + " | ".join(engines) + " |")
-    print("|---|" + "---:|" * (2 + len(engines)))
-    for heading, name, wanted in PROGRAM_ROWS:
-        core = bench.value(name, "total_ms", engine="core", **wanted)
-        cells = []
-        for engine in engines:
-            ms = bench.value(name, "total_ms", engine=engine, **wanted)
-            cells.append(f"{three_digits(ms)} ({three_digits(ratio(ms, core))})")
-        count = [bench.value(name, field, engine="core", **wanted) for field in ("bodies", "pairs")]
-        print(f"| {heading} | {count[0]:,} | {count[1]:,} | " + " | ".join(cells) + " |")
+def ratios(bench, other="dbvt"):
+    def row(case):
+        return lambda size: ratio(bench.value(other, size, case), bench.value("cullet", size, case))
+    return size_table(bench, 2, [(heading, row(case)) for heading, case in CASES])
 
 
-def print_origin(bench):
-    """Machine, commit and date, which must be the same for all measurements."""
-    origins = {
-        (report["machine"]["processor"], report["machine"]["processors"], report["machine"]["memory_gib"],
-         report["machine"]["system"], report["machine"]["compiler"], report["machine"]["bullet"], report["commit"])
-        for report in bench.reports.values()
-    }
-    if len(origins) > 1:
-        sys.exit("tables.py: the measurements are from several machines or commits")
-    processor, processors, memory, system, compiler, bullet, commit = origins.pop()
-    dates = sorted({report["date"] for report in bench.reports.values()})
-    print(f"{processor}, {processors} processors, {memory:.0f} GiB, {system}; {compiler}; Bullet {bullet};")
-    print(f"cullet {commit}; {' to '.join(dates)}. Medians of whole steps. The engines make each step in turn, or eight")
-    print("steps in a row where a row says so: then they find their own memory in the caches, not that of the others.")
+def engine_table(bench, digits, column, case):
+    def row(engine):
+        return lambda size: bench.value(engine, size, case, column)
+    return size_table(bench, digits, [(name, row(engine)) for engine, name in ENGINES.items()])
+
+
+def programs(bench):
+    engines = [engine for engine in ENGINES if engine != "dbvt-deferred"]
+    rows = []
+    for heading, case in PROGRAMS:
+        for size in bench.sizes(case["scene"]):
+            pairs = bench.value("core", size, case, "pairs")
+            rows.append([heading, f"{size:,}", rounded(pairs, 1)] +
+                        [rounded(bench.value(engine, size, case), 3) for engine in engines])
+    return table(["scene", "bodies", "pairs"] + [ENGINES[engine] for engine in engines], rows)
+
+
+def threads(bench):
+    def row(engine, scene):
+        return lambda size: ratio(bench.value(engine, size, {"scene": scene}, threads=1),
+                                  bench.value(engine, size, {"scene": scene}))
+    return size_table(bench, 2, [(f"`{scene}`, {ENGINES[engine]}", row(engine, scene))
+                                 for scene in ("brownian", "clustered") for engine in ("cullet", "core", "core-full")])
+
+
+def jumps(bench):
+    def row(engine, moving):
+        return lambda size: ratio(bench.value(engine, size, {"moving": moving, "jumping": 1}),
+                                  bench.value(engine, size, {"moving": moving}))
+    return size_table(bench, 2, [(f"{moving} % moving, {ENGINES[engine]}", row(engine, moving))
+                                 for moving in (100, 10) for engine in ("cullet", "core")])
+
+
+def everything(bench):
+    """All tables of a machine."""
+    machine = bench.machine
+    yield (f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB,\n"
+           f"{machine['system']}; {machine['compiler']}; Bullet {machine['bullet']};\n"
+           f"cullet {machine['commit']}, {machine['date']}. Not measured: {machine['missing'] or 'nothing'}.\n")
+    yield "Times btDbvt's rate, through Bullet's interface:\n"
+    yield ratios(bench)
+    yield "Times the rate of btDbvt with deferred collisions, Bullet's fastest setting:\n"
+    yield ratios(bench, "dbvt-deferred")
+    yield "Milliseconds a step, `brownian`, all moving:\n"
+    yield engine_table(bench, 3, "total_ms", {})
+    yield "Boxes of other programs, milliseconds a step:\n"
+    yield programs(bench)
+    if len(bench.threads()) > 1:
+        yield f"Times the rate of one thread, on {bench.threads()[-1]}:\n"
+        yield threads(bench)
+    yield "How many times as long a step of `brownian` takes if one body in a hundred jumps anywhere:\n"
+    yield jumps(bench)
+    yield "Peak memory in MiB, `brownian`:\n"
+    yield engine_table(bench, 3, "peak_mib", {"speed": 0.1})
+
+
+# --------------------------------------------------------------------------------------------------- pages and plots
+
+
+def quoted(text):
+    """A string in which gnuplot expands nothing."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def plot(bench, path):
+    """Draws times over bodies and over the share that moves, by the script of `cullet compare --plot`."""
+    sizes, shares = bench.sizes(), (100, 10, 1, 0)
+    panels = [(f"brownian, {share} % moving", "bodies", [(size, f"{size:,}", size, share) for size in sizes])
+              for share in shares]
+    panels.append((f"brownian, {sizes[-1]:,} bodies", "percent of the bodies that move",
+                   [(share or 0.1, share, sizes[-1], share) for share in shares]))  # a logarithmic axis has no 0
+    engines, lasts, curves = [], [], ""
+    for _, _, points in panels:
+        for engine in ("dbvt", "dbvt-deferred", "cullet"):
+            timed = [(x, bench.value(engine, size, {"moving": share}), label) for x, label, size, share in points]
+            lines = [f"{x} {ms} {label}\n" for x, ms, label in timed if ms]
+            if lines:
+                engines.append(engine)
+                curves += f"{engine}\n{''.join(lines)}\n\n"
+        lasts.append(str(len(engines)))
+    machine = bench.machine
+    heading = [f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB",
+               f"cullet {machine['commit']}, Bullet {machine['bullet']}, {machine['compiler']}",
+               "medians of whole steps: setting boxes and finding pairs"]
+    titles, x_titles = (" ".join(f'"{panel[k]}"' for panel in panels) for k in (0, 1))
+    variables = (f"path = {quoted(str(path))}\n"
+                 f"heading = sprintf(\"%s\\n%s\\n%s\", {', '.join(map(quoted, heading))})\n"
+                 f"panels = {len(panels)}\ntitles = '{titles}'\nxTitles = '{x_titles}'\nlasts = '{' '.join(lasts)}'\n"
+                 f"engines = '{' '.join(engines)}'\ndashes = '{'1 ' * len(engines)}'\n$curves << END\n{curves}END\n")
+    subprocess.run(["gnuplot"], input=variables + (ROOT / "demos/compare/plot.gnuplot").read_text(encoding="utf-8"),
+                   text=True, check=True)
+
+
+def write_pages():
+    benches = {path.stem: read(path) for path in sorted(RESULTS.glob("*.csv"))}
+    tables = {"ratios": ratios, "programs": programs}
+
+    def block(match):
+        if match[2] == "all":
+            text = "\n".join(f"### {name}\n\n" + "\n".join(everything(bench)) + f"\n![The times]({name}.png)\n"
+                             for name, bench in benches.items())
+        else:
+            text = tables[match[2]](benches[match[3]])
+        return f"{match[1]}\n{text}\n{match[4]}"
+
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r"(<!-- tables\.py: (\S+) (\S*) ?-->\n).*?(<!-- /tables\.py -->)", block, text,
+                               flags=re.DOTALL), encoding="utf-8")
+    for name, bench in benches.items():
+        plot(bench, RESULTS / f"{name}.png")
+
+
+def read(path):
+    try:
+        return Bench(path)
+    except (Damaged, OSError, ValueError, csv.Error) as error:
+        sys.stderr.write(f"tables.py: {path}: {error}\n")
+        sys.exit(2)
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: tables.py <folder>")
-    bench = Bench(pathlib.Path(sys.argv[1]))
-    print_origin(bench)
-    for table in bullet_tables():
-        print_size_table(bench, *table)
-    print_program_table(bench)
-    for table in core_tables():
-        print_size_table(bench, *table)
+    if len(sys.argv) == 1:
+        write_pages()
+    for name in sys.argv[1:]:
+        print("\n".join(everything(read(pathlib.Path(name)))))
 
 
 if __name__ == "__main__":

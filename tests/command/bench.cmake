@@ -1,60 +1,118 @@
 # SPDX-License-Identifier: Zlib
-# demos/bench makes complete tables of measurements. The tables name the machine and the date.
+# `cullet bench` writes a CSV of the form that demos/bench/results/README.md describes. tables.py makes tables of it,
+# refuses a damaged one, and has made the tables of the pages from the files in demos/bench/results.
 include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
+set(root ${CMAKE_CURRENT_LIST_DIR}/../..)
 find_program(GNUPLOT gnuplot)
 find_program(PYTHON python3)
-if(NOT GNUPLOT OR NOT PYTHON)
-  message("gnuplot or python3 was not found: the bench was not tested")
+if(NOT PYTHON)
+  message("python3 was not found: the tables were not tested")
+endif()
+
+run(0 "^cullet: this takes about 1 min.*\n==> [^\n]* part 9 of 9: [^\n]*debris\n.*written to bench.csv" bench
+  --bodies 300,60 --out bench.csv)
+expect("stdout" "${OUT}" "")
+file(READ ${WORK}/bench.csv csv)
+set(OUT "${csv}")
+string(CONCAT head "^# cullet_bench,1\n# processor,[^\n]+\n# processors,[0-9]+\n# memory_gib,[0-9.]+\n# system,[^\n]+\n"
+  "# compiler,[^\n]+\n# bullet,[23][.][0-9]+ float\n# commit,[^\n]+\n# date,20[0-9-]+\n# missing,[a-z -]*\n"
+  "# rows,[0-9]+\n(scene,[a-z_,]+)\n")
+shows("${head}" "\nbrownian,60,100,0.1,0,cullet,wide,[a-z0-9]+,cpu,[0-9]+,16,")
+string(REGEX MATCH "${head}" found "${csv}")
+string(REPLACE "," ";" columns "${CMAKE_MATCH_1}")
+string(REGEX MATCHALL "\n# [a-z_]+" keys "\n${csv}")
+list(TRANSFORM keys REPLACE "\n# " "")
+file(READ ${root}/demos/bench/results/README.md form)
+foreach(name IN LISTS keys columns)
+  if(NOT form MATCHES "[|,] `${name}`")
+    message(SEND_ERROR "results/README.md does not describe '${name}'")
+  endif()
+endforeach()
+if(NOT PYTHON)
   return()
 endif()
-set(bench ${CMAKE_CURRENT_LIST_DIR}/../../demos/bench)
 
-execute_process(COMMAND ${bench}/run.sh ${CULLET} ${WORK}/out 60,300 RESULT_VARIABLE result OUTPUT_QUIET
-  ERROR_VARIABLE err)
-expect("exit code of run.sh" "${result}" "0")
-file(READ ${WORK}/out/tables.md tables)
-foreach(row
-    "| bodies | 60 | 300 |" "| brownian, all moving, slow | [0-9.]+ | [0-9.]+ |"
-      "| mixed, all moving | [0-9.]+ | [0-9.]+ |"
-      "| tremble, all moving | [0-9.]+ | [0-9.]+ |"
-    "| teams, large displacements | 300 | [0-9]+ | [0-9.]+ .[0-9.]+. | [0-9.]+ .[0-9.]+. | [0-9.]+ .1.00. |"
-    "| clustered, changes and full list, two threads over one | [0-9.]+ | [0-9.]+ |"
-    "| brownian, 1 % moving, eight steps in a row | [0-9.]+ | [0-9.]+ |"
-      "| core, 10 % moving, times as long | [0-9.]+ | [0-9.]+ |" "| dbvt | [0-9.]+ | [0-9.]+ |"
-        "cullet [0-9a-z-]+; 20[0-9-]+\\.")
+# tables(<exit code> <regular expression for stderr> <file>): stores the tables in OUT.
+function(tables code expected)
+  execute_process(COMMAND ${PYTHON} ${root}/demos/bench/tables.py ${ARGN} WORKING_DIRECTORY ${WORK}
+    RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT result STREQUAL "${code}" OR NOT err MATCHES "${expected}")
+    message(SEND_ERROR "tables.py ${ARGN}: exit code ${result}, expected ${code}; '${err}', expected '${expected}'")
+  endif()
+  set(OUT "${out}" PARENT_SCOPE)
+endfunction()
+
+# Every cell is there, unless the build lacks an engine. A ratio to btDbvt is that of the CSV.
+tables(0 "^$" bench.csv)
+foreach(row "bodies | 60 | 300" "`mixed`, all moving | N | N" "`brownian`, nothing moving | N | N"
+    "`teams`, nearly every box jumps each step | 900 | [0-9,]+ | N | N | N | N | N" "cullet's C API | N | N"
+    "10 % moving, .*cullet.* | N | N" "btDbvt | [0-9.]+ | [0-9.]+")
   string(REPLACE "|" "\\|" row "${row}")
-  if(NOT tables MATCHES "${row}")
-    message(SEND_ERROR "no '${row}' in the tables:\n${tables}\n${err}")
-  endif()
+  string(REPLACE "N" "[0-9.,]+" row "${row}")
+  shows("\\| ${row} \\|")
 endforeach()
-if(tables MATCHES "–" OR tables MATCHES "${WORK}")
-  message(SEND_ERROR "a gap, or a folder of this machine, in the tables:\n${tables}")
+if(csv MATCHES "\n# missing,\n")
+  hides("–")
 endif()
-foreach(picture motion scenes)
-  if(NOT EXISTS ${WORK}/out/${picture}.svg)
-    message(SEND_ERROR "run.sh drew no ${picture}.svg")
-  endif()
+if(NOT csv MATCHES "\ncolumn,300,100,1,0,cullet,[^\n]*,([0-9.]+),\n")
+  message(SEND_ERROR "no ratio of column in:\n${csv}")
+endif()
+execute_process(COMMAND ${PYTHON} -c "ratio = ${CMAKE_MATCH_1}; print(f'{ratio:.{int(ratio < 10)}f}')"
+  OUTPUT_VARIABLE ratio OUTPUT_STRIP_TRAILING_WHITESPACE)
+shows("\\| `column`, all moving \\| [0-9.]+ \\| ${ratio} \\|")
+
+# damage(<regular expression for the reason> <regular expression> <replacement>): expects the file to be refused if this
+# is replaced.
+function(damage reason old new)
+  string(REGEX REPLACE "${old}" "${new}" damaged "${csv}")
+  file(WRITE ${WORK}/damaged.csv "${damaged}")
+  tables(2 "^tables.py: damaged.csv: ${reason}[^\n]*\n$" damaged.csv)
+  expect("tables of a file with the damage '${reason}'" "${OUT}" "")
+endfunction()
+damage("it ends in the middle of a line" ".\n$" "")
+damage("it has [0-9]+ rows, not [0-9]+" "\n[^\n]*\n$" "\n")
+damage("its first line is not '# cullet_bench,1'" "bench,1" "bench,2")
+damage("its first line is not" ".+" "scene,bodies\n")
+damage("it does not name 'commit'" "# commit[^\n]*\n" "")
+damage("it has no column 'speed'" ",speed" ",speeds")
+damage("line [0-9]+ has too few or too many fields" "\n([a-z]+),60" "\n\\1,\\1,60")
+damage("line 13: total_ms is 'nan'" ",16,[0-9.e-]+" ",16,nan")
+damage("line [0-9]+: moving is '-1'" ",60,10," ",60,-1,")
+damage("line [0-9]+: bodies is 'many'" ",60," ",many,")
+damage("line [0-9]+: 'warp' is no engine" ",core-full," ",warp,")
+damage("line [0-9]+ repeats a measurement" ",300," ",60,")
+string(ASCII 255 byte)
+damage("'utf-8' codec" "processor,." "processor,${byte}")
+tables(2 "^tables.py: nowhere.csv: [^\n]*\n$" nowhere.csv)
+
+# A measurement without a time is a dash.
+string(REGEX REPLACE "(\ncolumn,60,[^\n]*,cullet,[^\n]*,16),[^,]*" "\\1," capped "${csv}")
+file(WRITE ${WORK}/capped.csv "${capped}")
+tables(0 "^$" capped.csv)
+shows("\\| `column`, all moving \\| – \\| ${ratio} \\|")
+
+# The pages have the tables of their files. A new file gets tables and a plot.
+if(NOT GNUPLOT)
+  message("gnuplot was not found: the pages and plots were not tested")
+  return()
+endif()
+set(pages README.md demos/bench/results/README.md)
+foreach(file ${pages} demos/bench/tables.py demos/compare/plot.gnuplot)
+  configure_file(${root}/${file} ${WORK}/copy/${file} COPYONLY)
 endforeach()
-
-# A ratio is the quotient of two measured times.
-file(READ ${WORK}/out/slow.json slow)
-string(JSON dbvt GET "${slow}" runs 0 total_ms)
-string(JSON cullet GET "${slow}" runs 2 total_ms)
-execute_process(COMMAND ${PYTHON} -c "print(f'{${dbvt} / ${cullet}:.3g}')" OUTPUT_VARIABLE ratio
-  OUTPUT_STRIP_TRAILING_WHITESPACE)
-set(OUT "${tables}")
-shows("all moving, slow \\| ${ratio}")
-
-# A scene that is measured at a size of its own has a row with that size. No other table gets a column for this size.
-file(READ ${WORK}/out/teams.json teams)
-string(REPLACE "\"bodies\": 300" "\"bodies\": 234" teams "${teams}")
-file(WRITE ${WORK}/out/teams.json "${teams}")
-execute_process(COMMAND ${PYTHON} ${bench}/tables.py ${WORK}/out OUTPUT_VARIABLE OUT)
-shows("\\| teams \\| 234 \\|")
-hides("\\| 60 \\| 234 \\|")
-
-file(MAKE_DIRECTORY ${WORK}/empty)
-execute_process(COMMAND ${PYTHON} ${bench}/tables.py ${WORK}/empty RESULT_VARIABLE result ERROR_VARIABLE err)
-if(result EQUAL 0 OR NOT err MATCHES "^tables.py: no measurements in [^\n]*\n$")
-  message(SEND_ERROR "tables.py on an empty folder: ${result}, '${err}'")
-endif()
+file(GLOB results ${root}/demos/bench/results/*.csv)
+file(COPY ${results} DESTINATION ${WORK}/copy/demos/bench/results)
+foreach(made "" bench)
+  execute_process(COMMAND ${PYTHON} ${WORK}/copy/demos/bench/tables.py RESULT_VARIABLE result)
+  expect("exit code of tables.py" "${result}" "0")
+  foreach(page ${pages})
+    file(READ ${WORK}/copy/${page} OUT)
+    file(READ ${root}/${page} kept)
+    if(NOT made AND NOT OUT STREQUAL kept)
+      message(SEND_ERROR "demos/bench/tables.py was not run: ${page} differs")
+    endif()
+  endforeach()
+  file(COPY ${WORK}/bench.csv DESTINATION ${WORK}/copy/demos/bench/results)
+endforeach()
+shows("\n### intel-xeon-2\n" "\n### bench\n" "\\| bodies \\| 60 \\| 300 \\|")
+is_png(copy/demos/bench/results/intel-xeon-2.png copy/demos/bench/results/bench.png)
