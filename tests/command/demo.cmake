@@ -11,7 +11,7 @@ endif()
 # From here on awk programs get a value by the name of its column: v("pairs").
 set(by_name [=[
 function v(name) { return $column[name] }
-function close_to(a, b) { return (a - b) ^ 2 <= (1e-9 * b) ^ 2 }
+function close_to(a, b) { return (a - b) ^ 2 <= (2e-5 * b) ^ 2 } # CSV has six digits
 BEGIN { FS = ","; count = split("boxes broadphase narrow_phase islands solver actions rest", parts, " ") }
 NR == 1 { for (k = 1; k <= NF; ++k) column[$k] = k; next }
 ]=])
