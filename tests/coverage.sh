@@ -22,7 +22,7 @@ cmake --build "$build" -j "$jobs" --target "${targets[@]/#/cullet_test_}"
 rm -rf "$build/profiles"
 LLVM_PROFILE_FILE="$build/profiles/%4m.profraw" ctest --test-dir "$build" -j "$jobs" --output-on-failure \
     -L '^(core|host|backends|bridge|switch|contract|meshes|plugin)$' -LE '^(slow|again|minutes|mt)$' \
-    -E 'compiles_|CT-55|CudaFailures|PromotionToCuda'
+    -E 'compiles_|CT-55|CudaFailures|(To|From)Cuda'
 llvm-profdata merge -sparse -o "$build/tests.profdata" "$build"/profiles/*.profraw
 objects=("${targets[@]/#/-object=$build/bin/cullet_test_}")
 for format in lcov text; do
