@@ -119,7 +119,7 @@ TEST_P( Allocation, PairsOfTheLastUpdateCanBeReadAfterAFailedOne )
             world.expectPairs();
             hasFailed ? world.update() : world.updateOnly();
         } );
-    EXPECT_GT( failed, 0u );
+    EXPECT_TRUE( failed > 0u || GetParam().device != clt_deviceCpu ) << "a device may need no memory of the host";
 }
 
 TEST_P( Allocation, NoneAfterWarmUp )
