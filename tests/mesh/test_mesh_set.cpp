@@ -146,6 +146,15 @@ TEST( MeshSet, RefusesUnknownMeshesAndNullPointers )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), static_cast<cltMeshTest>( 3 ), &pairs, &count ) );
     EXPECT_EQ( nullptr, pairs );
     EXPECT_EQ( 0u, count );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( nullptr, clt_meshBoxes, &pairs, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, nullptr, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, nullptr ) );
+    const cltVertexFace* faces = nullptr;
+    const cltEdgePair* edges = nullptr;
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindVertexFaces( nullptr, clt_meshBoxes, &faces, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindVertexFaces( set.get(), clt_meshBoxes, nullptr, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( nullptr, clt_meshBoxes, &edges, &count ) );
+    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( set.get(), clt_meshBoxes, &edges, nullptr ) );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindEdgePairs( set.get(), clt_meshBoxes, nullptr, &count ) );
     cltMeshStats stats;
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_GetStats( set.get(), nullptr ) );
