@@ -13,7 +13,8 @@
 /// trembles about one place is at most two steps away from where it was measured.
 #define MIN_MARGIN 2.0f
 
-/// The largest margin is MAX_MARGIN times the smallest, but at most LONGEST_MARGIN times the boxes' mean length.
+/// The largest margin is MAX_MARGIN times the smallest, but at most LONGEST_MARGIN times the boxes' mean length; the
+/// smallest, if that is longer.
 /// Solvers let bodies creep, so that they often leave small margins. Large margins reach many other boxes, and queries
 /// inflate rest boxes by them. One margin for all bodies, as in Verlet's lists, costs the same if boxes only tremble.
 /// If they creep, it is slow: in a random walk of 100,000 bodies in steps of a five-hundredth of their size, updates

@@ -95,9 +95,10 @@ private:
             }
             if ( place == CulletPairArray::NONE )
             {
-                if ( i < began.m_count && m_pairs.find( began.m_pairs[i], began.m_hashes[i] ) == CulletPairArray::NONE )
+                if ( i < began.m_count )
                 {
-                    m_pairs.append( began.m_pairs[i], began.m_hashes[i] );
+                    m_pairs.reserve( m_pairs.getCount() + 1 );
+                    m_pairs.putIfAbsent( m_pairs.getCount(), began.m_pairs[i], began.m_hashes[i] );
                 }
                 continue;
             }
