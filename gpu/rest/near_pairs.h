@@ -65,7 +65,7 @@ cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool end
 void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB,
                        bool restBoxesOverlap );
 
-/// The near pairs that were added in this update.
+/// The near pairs that were added in this update, of which there must be some.
 static inline cltNearPair* cltNearPairs_Added( const cltNearPairs* near )
 {
     return (cltNearPair*)near->pairs.data + near->count;

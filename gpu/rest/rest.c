@@ -196,11 +196,11 @@ void cltRest_SetBox( cltRest* rest, uint32_t slot, const cltAabb* box, float gap
 void cltRest_MarkNear( cltRest* rest )
 {
     cltRestBox* boxes = rest->boxes.data;
-    const cltNearPair* pairs = cltNearPairs_Added( &rest->nearPairs );
     for ( uint64_t i = 0; i < rest->nearPairs.addedCount; ++i )
     {
-        boxes[pairs[i].slotA].hasNearPairs = 1u;
-        boxes[pairs[i].slotB].hasNearPairs = 1u;
+        const cltNearPair pair = cltNearPairs_Added( &rest->nearPairs )[i];
+        boxes[pair.slotA].hasNearPairs = 1u;
+        boxes[pair.slotB].hasNearPairs = 1u;
     }
 }
 
