@@ -59,6 +59,7 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
 {
     Discard( broadphase->backend );
     broadphase->backend = backend;
+    cltProxyTable_KeepLanes( &broadphase->table, backend->needsLanes );
     cltRest_Release( &broadphase->table.rest, &broadphase->memory );
     broadphase->deviceOwner = cltProcessId();
     cltStats made;

@@ -151,7 +151,7 @@ typedef enum cltDevice
 /// All algorithms find the same pairs. They differ in speed.
 typedef enum cltAlgorithm
 {
-    clt_algorithmAuto,       ///< the best for the device: wide, on a CPU and on a CUDA device
+    clt_algorithmAuto,       ///< the best for the device: wide; on a CPU with at most 64 proxies so far, bruteForce
     clt_algorithmBruteForce, ///< tests all pairs of proxies
     /// uniform cells, for evenly spread boxes of similar size. For other boxes lbvh replaces it; see cltStats::reason
     clt_algorithmGrid,
@@ -406,7 +406,7 @@ typedef struct cltStats
     const char* deviceReason;    ///< why updates run on `device`, as static text
     cltAlgorithm algorithm;      ///< the algorithm that ran; auto before the first update that had work
     const char* reason;          ///< why `algorithm` ran, as static text
-    cltSimd simd;                ///< the instruction set of wide; auto before the first update
+    cltSimd simd;                ///< the instruction set in use; auto before the first update
     uint32_t proxyCount;         ///< current number of proxies
     uint32_t nanCount;           ///< current number of proxies with a NaN in their box
     uint32_t changedCount;       ///< proxies that changed; moves that cannot change a pair may be left out

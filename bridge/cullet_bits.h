@@ -68,6 +68,17 @@ static inline uint32_t cltHighestBit( uint32_t bits )
 #endif
 }
 
+/// As cltLowestBit, of 64 bits.
+static inline uint32_t cltLowestBit64( uint64_t bits )
+{
+#if defined( CLT_GNU_COMPILER )
+    return (uint32_t)__builtin_ctzll( bits );
+#else
+    const uint32_t lower = (uint32_t)bits;
+    return lower != 0 ? cltLowestBit( lower ) : 32u + cltLowestBit( (uint32_t)( bits >> 32 ) );
+#endif
+}
+
 /// As cltHighestBit, of 64 bits.
 static inline uint32_t cltHighestBit64( uint64_t bits )
 {

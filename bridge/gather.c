@@ -6,6 +6,7 @@
 cltUpload cltGatherUpload( cltProxyTable* table )
 {
     return ( cltUpload ){ .boxes = table->boxes.data,
+                          .lanes = cltProxyTable_Lanes( table ),
                           .before = table->before.data,
                           .filters = table->keepsFiltersBefore ? table->filters.data : NULL,
                           .filtersBefore = table->filtersBefore.data,
@@ -21,7 +22,9 @@ cltUpload cltGatherUpload( cltProxyTable* table )
 }
 
 /// Marks every slot with a box as appeared. Returns their number.
-static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uint8_t* states, uint32_t* changed )
+/// \param lanes  NULL, or gets the boxes
+static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes, uint8_t* states,
+                              uint32_t* changed )
 {
     const bool isDouble = table->precision == clt_precisionDouble;
     uint32_t count = 0;
@@ -29,6 +32,10 @@ static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uin
     {
         const cltAabb box = cltCoverBox( boxes, isDouble, slot );
         const bool absent = cltAabb_HasNan( &box );
+        if ( lanes != NULL )
+        {
+            cltLane_Set( lanes, slot, &box );
+        }
         states[slot] = absent ? 0 : CLT_SLOT_LIVE | CLT_SLOT_CHANGED | CLT_SLOT_APPEARED;
         changed[count] = slot;
         count += !absent;
@@ -41,16 +48,20 @@ cltStatus cltGatherPrevious( cltProxyTable* table, cltBuffer* storage, cltUpload
     const size_t slotCount = table->slotCount;
     const size_t boxSize = cltProxyTable_BoxSize( table );
     const size_t slotSize = 2u * boxSize + sizeof( uint32_t ) + sizeof( uint8_t );
-    CLT_TRY( cltBuffer_Reserve( storage, table->memory, slotCount + 1u, slotSize ) );
-    char* boxes = storage->data;
+    const size_t laneSize = sizeof table->lanes;
+    CLT_TRY( cltBuffer_Reserve( storage, table->memory, laneSize + (uint64_t)slotCount * slotSize, 1u ) );
+    cltBoxLanes* lanes = slotCount <= CLT_FEW_SLOTS ? storage->data : NULL;
+    char* boxes = (char*)storage->data + laneSize;
     char* before = boxes + slotCount * boxSize;
     uint32_t* changed = (uint32_t*)(void*)( before + slotCount * boxSize );
     uint8_t* states = (uint8_t*)( changed + slotCount );
     const cltUpload known = cltGatherUpload( table );
     cltUpload_CopyBefore( &known, boxSize, boxes );
     cltFillAbsent( before, slotCount * boxSize );
-    const uint32_t count = MarkAppeared( table, boxes, states, changed );
+    cltFillAbsent( storage->data, laneSize );
+    const uint32_t count = MarkAppeared( table, boxes, lanes, states, changed );
     *upload = ( cltUpload ){ .boxes = boxes,
+                             .lanes = lanes,
                              .before = before,
                              .filters = known.filtersBefore,
                              .filtersBefore = known.filtersBefore,

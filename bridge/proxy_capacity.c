@@ -54,6 +54,16 @@ cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep )
     return clt_ok;
 }
 
+void cltProxyTable_KeepLanes( cltProxyTable* table, bool keep )
+{
+    table->keepsLanes = keep;
+    cltFillAbsent( table->lanes, sizeof table->lanes );
+    for ( uint32_t slot = 0; slot < table->slotCount && table->slotCount <= CLT_FEW_SLOTS; ++slot )
+    {
+        cltProxyTable_SetLane( table, slot );
+    }
+}
+
 static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
 {
     cltMemory* memory = table->memory;
@@ -68,6 +78,7 @@ static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
     cltBuffer_Shrink( &table->filtersBefore, memory, slots, capacity, sizeof( cltFilter ) );
     table->slotCount = slots;
     table->capacity = capacity;
+    cltProxyTable_KeepLanes( table, table->keepsLanes );
     table->lastChangedCount = 0; // the list of the last changes may name slots that no longer exist
 }
 

@@ -285,11 +285,12 @@ static void FinishRange( cltProxyTable* table, const Moves* moves, MoveRange* ra
     }
 }
 
-/// True if a change only writes and lists a box: no proxy is at rest, and queries have no tree of current boxes.
+/// True if a change only writes and lists a box: no box is in lanes, no proxy is at rest, and queries have no tree of
+/// current boxes.
 static bool OnlyLists( const cltProxyTable* table )
 {
-    return table->precision == clt_precisionFloat && !cltRest_IsAnyAtRest( &table->rest ) &&
-           table->queries->indexedSlots == 0;
+    return cltProxyTable_Lanes( table ) == NULL && table->precision == clt_precisionFloat &&
+           !cltRest_IsAnyAtRest( &table->rest ) && table->queries->indexedSlots == 0;
 }
 
 /// Moves per range. \param[out] rangeCount  number of ranges

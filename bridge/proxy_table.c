@@ -140,6 +140,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     BeginChange( table, proxy );
     SetPreviousAbsent( table, proxy );
     CopyBox( table, BoxAt( table, proxy ), box );
+    cltProxyTable_SetLane( table, proxy );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     NoteFilter( table, filter );
     if ( table->keepsFiltersBefore )
@@ -169,6 +170,7 @@ static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box 
         table->nanCount -= wasHidden;
     }
     CopyBox( table, place, box );
+    cltProxyTable_SetLane( table, proxy );
 }
 
 /// True if the proxy stays at rest when it moves to `box`; the move is then not listed, and the overview of current
@@ -202,6 +204,7 @@ static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
         BeginChange( table, proxy );
     }
     *place = *box;
+    cltProxyTable_SetLane( table, proxy );
 }
 
 static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
@@ -218,6 +221,7 @@ static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD
         BeginChange( table, proxy );
     }
     *place = *box;
+    cltProxyTable_SetLane( table, proxy );
 }
 
 void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
@@ -293,6 +297,7 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
     table->nanCount -= HasNan( table, place );
     BeginChange( table, proxy );
     SetAbsent( table, place );
+    cltProxyTable_SetLane( table, proxy );
     States( table )[proxy] = CLT_SLOT_CHANGED;
     if ( !table->reportsDestroyed )
     {

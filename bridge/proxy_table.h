@@ -20,6 +20,9 @@ typedef struct cltProxyTable
     cltBuffer changed;  ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Its capacity is that of the table
     cltBuffer free;     ///< uint32_t, stack of free slots. Its capacity is that of the table
 
+    bool keepsLanes;                                   ///< whether `lanes` is kept
+    cltBoxLanes lanes[CLT_FEW_SLOTS / CLT_LANE_COUNT]; ///< see cltUpload::lanes; invalid if there are more slots
+
     bool keepsBefore;      ///< whether `before` is kept
     cltBuffer before;      ///< previous boxes, see cltUpload::before
     bool reportsDestroyed; ///< backends treat a destroyed proxy like one that became hidden, so its pairs end
@@ -89,6 +92,25 @@ void cltProxyTable_Commit( cltProxyTable* table );
 void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
+
+/// Sets whether the boxes are kept in lanes.
+void cltProxyTable_KeepLanes( cltProxyTable* table, bool keep );
+
+/// Must be called when the box of a slot has changed.
+static inline void cltProxyTable_SetLane( cltProxyTable* table, uint32_t slot )
+{
+    if ( table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS )
+    {
+        const cltAabb box = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, slot );
+        cltLane_Set( table->lanes, slot, &box );
+    }
+}
+
+/// The boxes in lanes, or NULL.
+static inline const cltBoxLanes* cltProxyTable_Lanes( const cltProxyTable* table )
+{
+    return table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS ? table->lanes : NULL;
+}
 
 /// Fills boxes with NaN, which marks absent proxies: a float or double with all bits set is a NaN.
 static inline void cltFillAbsent( void* boxes, size_t byteCount )

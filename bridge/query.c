@@ -17,6 +17,7 @@ cltQueryView cltBroadphase_View( const cltBroadphase* broadphase )
     const cltProxyTable* table = &broadphase->table;
     return ( cltQueryView ){ .boxes = table->boxes.data,
                              .isDouble = table->precision == clt_precisionDouble,
+                             .lanes = cltProxyTable_Lanes( table ),
                              .states = table->states.data,
                              .slotCount = table->slotCount,
                              .settledCount = table->settledCount,
@@ -115,7 +116,8 @@ cltStatus cltBroadphase_QueryNew( cltBroadphase* broadphase, cltProxyId proxy, c
     if ( !cltAabb_HasNan( &cover ) )
     {
         const cltQueryView view = cltBroadphase_View( broadphase );
-        cltQueries_WalkNewOverlaps( broadphase->queries, &view, &table->rest, proxy,
+        const uint64_t known = broadphase->backend->ops->pairsOf( broadphase->backend, proxy );
+        cltQueries_WalkNewOverlaps( broadphase->queries, &view, &table->rest, proxy, known,
                                     cltQueries_Box( broadphase->queries, &cover ), VisitOther, &query );
     }
     return clt_ok;

@@ -9,12 +9,13 @@
 /// device failed, on another backend.
 ///
 /// Any function that returns a status may report a failed device: clt_deviceMemory, clt_deviceFailed or clt_noDevice.
-/// After a failed device, and in the child of a fork, the bridge calls only viewBoxes, draw, getStats and destroy. They
-/// must not use the device. clt_hostMemory is not a device failure: the call may be repeated.
+/// After a failed device, and in the child of a fork, the bridge calls only viewBoxes, pairsOf, draw, getStats and
+/// destroy. They must not use the device. clt_hostMemory is not a device failure: the call may be repeated.
 #ifndef CLT_GPU_BACKEND_H
 #define CLT_GPU_BACKEND_H
 
 #include "bridge/cullet_research.h"
+#include "gpu/core/box_lanes.h"
 #include "gpu/core/slots.h"
 #include "gpu/platform/memory.h"
 #include "gpu/platform/worker_pool.h"
@@ -27,10 +28,16 @@ extern "C" {
 
 typedef struct cltBackend cltBackend;
 
+/// Boxes of at most this many slots are kept in lanes, too: few enough to be tested without a tree.
+#define CLT_FEW_SLOTS 64u
+
 /// Views of the proxy table, valid until the update ends. Arrays are indexed by slot and have slotCount entries.
 typedef struct cltUpload
 {
     const void* boxes; ///< cltAabb or cltAabbD by the def's precision; slots that are not live hold NaN
+    /// `boxes` in lanes by slot, as cltCoverBox. NULL if there are more than CLT_FEW_SLOTS slots, or unless
+    /// cltBackend::needsLanes
+    const cltBoxLanes* lanes;
     /// boxes as of the last committed update; NaN if the slot had no box then, or if its proxy was destroyed since.
     /// Valid only for slots with CLT_SLOT_CHANGED: the boxes of other slots are as in `boxes`. NULL unless
     /// cltBackend::needsBefore
@@ -106,6 +113,10 @@ typedef struct cltBackendOps
     /// has not changed since that update, and is valid until the next build or readPairs.
     const cltQueryBase* ( *viewBoxes )( const cltBackend* backend );
 
+    /// Slots below CLT_FEW_SLOTS that were a pair with this slot as of the last committed update, as bits. Some or all
+    /// may be left out.
+    uint64_t ( *pairsOf )( const cltBackend* backend, uint32_t slot );
+
     /// Draws the search structure as of the last committed update, and its bodies. Draws nothing if the host has no
     /// such structure. The bridge draws the bodies that were not drawn.
     void ( *draw )( const cltBackend* backend, const cltDrawing* drawing );
@@ -122,6 +133,7 @@ struct cltBackend
 {
     const cltBackendOps* ops;
     bool needsBefore;    ///< cltUpload::before is read: by this backend or, if it fails, by its replacement
+    bool needsLanes;     ///< cltUpload::lanes is read
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
     const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed
 };

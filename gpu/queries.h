@@ -2,7 +2,7 @@
 /// \file queries.h
 /// Queries between updates. They run on the host, whatever the backend is.
 ///
-/// Each proxy is found in one of these:
+/// If the boxes are in lanes, all are tested. Else each proxy is found in one of these:
 ///
 ///     base       the backend's hierarchy, for proxies that have not changed since the last committed update
 ///     forest     trees over proxies that changed since that update and were indexed (gpu/host/queries/query_forest.h)
@@ -45,7 +45,8 @@ typedef struct cltQueryView
 {
     const void* boxes; ///< cltAabb or cltAabbD
     bool isDouble;
-    const uint8_t* states; ///< CLT_SLOT_* bits
+    const cltBoxLanes* lanes; ///< as in cltUpload
+    const uint8_t* states;    ///< CLT_SLOT_* bits
     uint32_t slotCount;
     uint32_t settledCount; ///< proxies that have not changed since the last committed update
     const uint32_t* changed;
@@ -85,9 +86,10 @@ void cltQueries_Draw( cltQueries* queries, const cltQueryView* view, cltQuerySha
 
 /// Calls `visit` once for every proxy that may have begun to overlap proxy `slot` since the last committed update. May
 /// visit other proxies too, `slot` included. One thread at a time.
+/// \param known  slots below CLT_FEW_SLOTS that need no visit, as bits
 /// \param shape  the box of `slot`
 void cltQueries_WalkNewOverlaps( cltQueries* queries, const cltQueryView* view, struct cltRest* rest, uint32_t slot,
-                                 cltQueryShape shape, cltVisitFcn* visit, void* context );
+                                 uint64_t known, cltQueryShape shape, cltVisitFcn* visit, void* context );
 
 /// True if there was a query since the last call of this function.
 bool cltQueries_WereAsked( cltQueries* queries );

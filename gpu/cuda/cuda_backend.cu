@@ -132,6 +132,11 @@ static const cltQueryBase* CudaViewBoxes( const cltBackend* )
     return NULL;
 }
 
+static uint64_t CudaPairsOf( const cltBackend*, uint32_t )
+{
+    return 0; // the pairs are in device memory
+}
+
 /// Draws nothing: the structure is in device memory.
 static void CudaDraw( const cltBackend*, const cltDrawing* )
 {
@@ -154,9 +159,9 @@ static void CudaDestroy( cltBackend* backend )
     cltMemory_Release( memory, cuda, sizeof *cuda );
 }
 
-static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload,   CudaBuild,     CudaFindChanges,
-                                       CudaReadBack,   CudaCommit,   CudaReadPairs, CudaViewBoxes,
-                                       CudaDraw,       CudaGetStats, CudaDestroy };
+static const cltBackendOps cudaOps = { clt_deviceCuda, CudaUpload, CudaBuild,     CudaFindChanges,
+                                       CudaReadBack,   CudaCommit, CudaReadPairs, CudaViewBoxes,
+                                       CudaPairsOf,    CudaDraw,   CudaGetStats,  CudaDestroy };
 
 /// clt_algorithmAuto chooses `wide`: for all numbers of bodies, its kernels take half to two thirds of the time of the
 /// kernels of other algorithms (README.md).
@@ -185,7 +190,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         cltMemory_Release( memory, cuda, sizeof *cuda );
         return status;
     }
-    cuda->base = { &cudaOps, true, cuda->pool, cuda->device.failure };
+    cuda->base = { &cudaOps, true, false, cuda->pool, cuda->device.failure };
     cuda->def = def;
     cuda->memory = memory;
     cuda->device.ordinal = ordinal;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file host_algorithm.h
-/// What an algorithm does for the host's backend: one small struct of functions, filled by gpu/host/wide and by
-/// gpu/host/reference. An algorithm owns its search structure; the bridge owns the proxies, and the backend owns and
-/// sorts the keys.
+/// What an algorithm does for the host's backend: one small struct of functions, filled by gpu/host/wide,
+/// gpu/host/pair_matrix.c and gpu/host/reference. An algorithm owns its search structure; the bridge owns the proxies,
+/// and the backend owns and sorts the keys.
 ///
 /// The calls in an update: shouldRebuild, build, find (repeated while the sink is too small), commit. An update may
 /// stop after any of these calls; the next update begins with the first call again.
@@ -71,6 +71,15 @@ struct cltHostAlgorithm
 
 /// Creates `wide`, with an instruction set that this processor has.
 cltStatus cltCreateWide( const cltHostResources* resources, cltHostAlgorithm** algorithm );
+
+/// The lanes of up to CLT_FEW_SLOTS / CLT_LANE_COUNT blocks that overlap the box, as bits.
+typedef uint64_t cltMeetBlocksFcn( const cltBoxLanes* blocks, uint32_t count, const cltAabb* box );
+
+/// Creates a matrix of pairs, for at most CLT_FEW_SLOTS slots: the bits of a row (pair_matrix.c).
+cltStatus cltCreatePairMatrix( cltMeetBlocksFcn* meetBlocks, cltMemory* memory, cltHostAlgorithm** algorithm );
+
+/// As in cltBackendOps, of a slot below CLT_FEW_SLOTS. `algorithm` must be a pair matrix.
+uint64_t cltPairMatrix_PairsOf( const cltHostAlgorithm* algorithm, uint32_t slot );
 
 /// Creates `lbvh`, `frontier`, `grid` or `bruteForce`: CPU versions of the algorithms that a device runs.
 cltStatus cltCreateReference( const cltHostResources* resources, cltHostAlgorithm** algorithm );

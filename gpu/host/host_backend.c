@@ -16,8 +16,9 @@ typedef struct HostBackend
 {
     cltBackend base;
     cltHostResources resources;
-    cltAlgorithm chosen; ///< the def's algorithm; never auto
+    cltAlgorithm running; ///< never auto
     const char* reason;
+    bool usesMatrix; ///< `algorithm` is a pair matrix
     cltSimd simd;
     cltHostAlgorithm* algorithm;
 
@@ -71,7 +72,7 @@ static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
     host->upload = *upload;
     host->input = InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
-    host->stats = ( cltStats ){ .algorithm = host->chosen, .simd = host->simd, .reason = host->reason };
+    host->stats = ( cltStats ){ .algorithm = host->running, .simd = host->simd, .reason = host->reason };
     host->research = ( cltResearchStats ){ 0 };
     return clt_ok;
 }
@@ -175,6 +176,15 @@ static cltStatus RefreshPairList( HostBackend* host, const cltUpload* table )
     return clt_ok;
 }
 
+/// Measured on x86-64 with AVX-512, two processors, brownian bodies that all move: from 1,000 to 100,000 of them `wide`
+/// takes half the time of `lbvh`. `cullet compare --engines cullet-wide,cullet-lbvh,cullet-grid,cullet-brute` repeats
+/// the measurement.
+static void ChooseWide( HostBackend* host )
+{
+    host->running = clt_algorithmWide;
+    host->reason = "on a CPU blocks under a wide tree were the fastest for more than 64 bodies";
+}
+
 /// Called before a rebuild: makes the list of previous pairs to compare with. If the list is empty, nothing is
 /// compared: every pair found is new.
 static cltStatus BeginComparison( HostBackend* host )
@@ -186,18 +196,37 @@ static cltStatus BeginComparison( HostBackend* host )
     return clt_ok;
 }
 
+/// Replaces the pair matrix. The update must be a rebuild: `wide` does not get the previous pairs.
+static cltStatus ReplaceMatrix( HostBackend* host )
+{
+    cltHostAlgorithm* wide;
+    CLT_TRY( cltCreateWide( &host->resources, &wide ) );
+    host->algorithm->ops->destroy( host->algorithm );
+    host->algorithm = wide;
+    host->usesMatrix = false;
+    ChooseWide( host );
+    host->stats.algorithm = host->running;
+    host->stats.reason = host->reason;
+    return clt_ok;
+}
+
 static cltStatus HostBuild( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
-    cltHostAlgorithm* algorithm = host->algorithm;
-    const bool isFresh = algorithm->ops->shouldRebuild( algorithm, &host->upload );
+    const cltUpload* upload = &host->upload;
+    const bool isFull = host->usesMatrix && upload->slotCount > CLT_FEW_SLOTS;
+    const bool isFresh = isFull || host->algorithm->ops->shouldRebuild( host->algorithm, upload );
     host->compares = false;
     if ( isFresh )
     {
         CLT_TRY( BeginComparison( host ) );
     }
+    if ( isFull )
+    {
+        CLT_TRY( ReplaceMatrix( host ) );
+    }
     cltPairList_BeginUpdate( &host->pairList );
-    CLT_TRY( algorithm->ops->build( algorithm, &host->upload, &host->input, isFresh ) );
+    CLT_TRY( host->algorithm->ops->build( host->algorithm, upload, &host->input, isFresh ) );
     host->stats.buildMs = cltLapMs( &host->lap );
     return clt_ok;
 }
@@ -294,6 +323,12 @@ static const cltQueryBase* HostViewBoxes( const cltBackend* backend )
     return host->algorithm->ops->viewBoxes( host->algorithm );
 }
 
+static uint64_t HostPairsOf( const cltBackend* backend, uint32_t slot )
+{
+    const HostBackend* host = (const HostBackend*)backend;
+    return host->usesMatrix && slot < CLT_FEW_SLOTS ? cltPairMatrix_PairsOf( host->algorithm, slot ) : 0u;
+}
+
 static void HostDraw( const cltBackend* backend, const cltDrawing* drawing )
 {
     const HostBackend* host = (const HostBackend*)backend;
@@ -332,19 +367,26 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
                                        .commit = HostCommit,
                                        .readPairs = HostReadPairs,
                                        .viewBoxes = HostViewBoxes,
+                                       .pairsOf = HostPairsOf,
                                        .draw = HostDraw,
                                        .getStats = HostGetStats,
                                        .destroy = HostDestroy };
 
-/// Measured on x86-64 with AVX-512, two processors, brownian bodies that all move: from 1,000 to 100,000 of them `wide`
-/// takes half the time of `lbvh`. Few bodies are no special case: 10 of them take `wide` about a microsecond.
-/// `cullet compare --engines cullet-wide,cullet-lbvh,cullet-grid,cullet-brute` repeats the measurement.
-static void ChooseAlgorithm( HostBackend* host )
+static cltStatus CreateAlgorithm( HostBackend* host )
 {
-    if ( host->chosen == clt_algorithmAuto )
+    switch ( host->resources.def->algorithm )
     {
-        host->chosen = clt_algorithmWide;
-        host->reason = "on a CPU blocks under a wide tree were the fastest at every size measured";
+    case clt_algorithmAuto:
+        host->running = clt_algorithmBruteForce;
+        host->reason = "at most 64 bodies are tested against each other faster than any order of them is kept";
+        host->usesMatrix = true;
+        host->base.needsLanes = true;
+        return cltCreatePairMatrix( cltWideKernels_Get( host->simd )->meetBlocks, host->resources.memory,
+                                    &host->algorithm );
+    case clt_algorithmWide:
+        return cltCreateWide( &host->resources, &host->algorithm );
+    default:
+        return cltCreateReference( &host->resources, &host->algorithm );
     }
 }
 
@@ -352,8 +394,7 @@ static cltStatus CreateHostParts( HostBackend* host )
 {
     CLT_TRY( cltCreateWorkerPool( host->resources.def, host->resources.memory, &host->resources.pool ) );
     host->base.pool = host->resources.pool;
-    return host->chosen == clt_algorithmWide ? cltCreateWide( &host->resources, &host->algorithm )
-                                             : cltCreateReference( &host->resources, &host->algorithm );
+    return CreateAlgorithm( host );
 }
 
 cltStatus cltCheckHostDef( const cltBroadphaseDef* def )
@@ -369,12 +410,12 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     {
         return clt_hostMemory;
     }
-    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .chosen = def->algorithm, .reason = "asked for" };
+    *host = ( HostBackend ){ .base = { .ops = &hostOps }, .running = def->algorithm, .reason = "asked for" };
     host->pairList.age = clt_pairListCurrent; // there are no pairs yet
     host->simd = cltWideKernels_Get( def->simd )->simd;
     host->resources = ( cltHostResources ){ .def = def, .memory = memory };
-    ChooseAlgorithm( host );
-    host->base.needsBefore = host->chosen != clt_algorithmWide || def->precision == clt_precisionDouble;
+    const bool keepsBoxes = def->algorithm == clt_algorithmAuto || def->algorithm == clt_algorithmWide;
+    host->base.needsBefore = !keepsBoxes || def->precision == clt_precisionDouble;
     const cltStatus status = CreateHostParts( host );
     if ( status != clt_ok )
     {

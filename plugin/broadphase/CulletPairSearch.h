@@ -48,10 +48,13 @@ public:
     ///                       EAGER_MOVES or a ghost
     void afterMoving( CulletProxy* proxy, bool mayBeSearched )
     {
-        const bool mayBeEager = mayBeSearched && ( m_eagerMoves > 0 || m_store.hasCollisionObjects() );
-        if ( !( mayBeEager && searchIfEager( proxy ) ) && !m_filter.getRejected().isEmpty() )
+        if ( !m_filter.getRejected().isEmpty() )
         {
-            m_filter.retry( proxy );
+            m_filter.retry( proxy ); // before the search, because pairs that it finds are offered by it
+        }
+        if ( mayBeSearched && ( m_eagerMoves > 0 || m_store.hasCollisionObjects() ) )
+        {
+            searchIfEager( proxy );
         }
     }
 
@@ -179,18 +182,14 @@ private:
         setPending( false );
     }
 
-    /// \return true if the proxy was searched, so that all its pairs were offered to the cache
-    bool searchIfEager( CulletProxy* proxy )
+    void searchIfEager( CulletProxy* proxy )
     {
         const bool isEager = m_eagerMoves > 0 || isGhost( *proxy );
         m_eagerMoves -= m_eagerMoves > 0;
-        if ( !isEager || m_store.isDeferring() )
+        if ( isEager && !m_store.isDeferring() )
         {
-            return false;
+            isChanging() || !isObserved() ? addPending( proxy ) : search( proxy, false );
         }
-        const bool isDelayed = isChanging() || !isObserved();
-        isDelayed ? addPending( proxy ) : search( proxy, false );
-        return !isDelayed;
     }
 
     void addPending( CulletProxy* proxy )
@@ -225,13 +224,13 @@ private:
     }
 
     /// Offers the cache all pairs of the proxy that are not present, ascending by uids, so that the order does not
-    /// depend on how they were found.
+    /// depend on how they were found. Rejected pairs wait for the next update.
     /// \param isNew  true if the proxy was just created, so that the cache has none of its pairs
     void search( CulletProxy* proxy, bool isNew )
     {
         m_filter.noticeCallback();
         const bool isAnyRejected = !m_filter.getRejected().isEmpty();
-        const bool isAnyAbsent = isAnyRejected || isAnyDue() || m_store.isEdited(); // offered again, if not new either
+        const bool isAnyAbsent = isAnyDue() || m_store.isEdited(); // offered again, if not new either
         m_core.query( proxy, !isAnyAbsent, m_found );
         if ( !isNew )
         {
@@ -256,21 +255,13 @@ private:
     }
 
     /// Removes pairs that are present, before sorting: if a large ghost moves little, nearly all its pairs are present.
-    /// Also removes pairs that the cache rejected in this round, which wait for the next one.
+    /// Also removes rejected pairs, which wait for the next update.
     void leaveOutKnown( CulletPairNotes& found )
     {
         if ( !m_filter.getRejected().isEmpty() )
         {
-            culletRemoveIf( found,
-                            [this]( const CulletPairNote& note )
-                            {
-                                const bool isWaiting = m_filter.wasAsked( note.m_pair );
-                                if ( isWaiting )
-                                {
-                                    m_filter.getRejected().retry( note.m_pair );
-                                }
-                                return isWaiting;
-                            } );
+            const CulletRejectedPairs& rejected = m_filter.getRejected();
+            culletRemoveIf( found, [&]( const CulletPairNote& note ) { return rejected.has( note.m_pair ); } );
         }
         m_store.leaveOutPresent( found );
     }

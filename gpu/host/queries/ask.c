@@ -132,6 +132,27 @@ bool cltAsk_Forest( const cltQuestion* question )
     return true;
 }
 
+/// Tests all slots. Those without a proxy have a NaN, which no visit takes for a box.
+static bool AskLanes( const cltQuestion* question )
+{
+    const cltQueryView* view = question->view;
+    for ( uint32_t first = 0; first < view->slotCount; first += CLT_LANE_COUNT )
+    {
+        const uint32_t count = view->slotCount - first < CLT_LANE_COUNT ? view->slotCount - first : CLT_LANE_COUNT;
+        const uint32_t asked = ( ( 1u << count ) - 1u ) & ~(uint32_t)( question->skipped >> first );
+        const uint32_t touched =
+            question->shape.touches( view->lanes + first / CLT_LANE_COUNT, question->shape.context );
+        for ( uint32_t hits = touched & asked; hits != 0; hits &= hits - 1u )
+        {
+            if ( !question->visit( first + cltLowestBit( hits ), question->context ) )
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /// Tests proxies that are too large for the base's tree.
 static bool AskOutliers( const cltQuestion* question, Batch* batch )
 {
@@ -164,6 +185,10 @@ static bool AskLoose( const cltQuestion* question, Batch* batch )
 
 bool cltAsk_OutsideTrees( const cltQuestion* question, bool withOutliers, bool withLoose )
 {
+    if ( question->view->lanes != NULL )
+    {
+        return AskLanes( question );
+    }
     Batch batch;
     BeginBatch( &batch );
     return ( !withOutliers || AskOutliers( question, &batch ) ) && ( !withLoose || AskLoose( question, &batch ) ) &&

@@ -13,6 +13,7 @@ typedef struct cltQuestion
     cltQueryShape shape;
     cltVisitFcn* visit;
     void* context;
+    uint64_t skipped; ///< slots below CLT_FEW_SLOTS that need no visit, as bits
 } cltQuestion;
 
 /// Numbers for two of the trees in gpu/queries.h. The forest's trees have the numbers 1 to CLT_FOREST_SIZE.
@@ -43,7 +44,7 @@ bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview );
 
 bool cltAsk_Forest( const cltQuestion* question );
 
-/// Tests the base's outliers, and proxies that are neither in the base nor in the forest.
+/// Tests the base's outliers, and proxies that are neither in the base nor in the forest. Few slots: tests all.
 bool cltAsk_OutsideTrees( const cltQuestion* question, bool withOutliers, bool withLoose );
 
 #endif

@@ -216,7 +216,7 @@ static bool ProvideOverview( cltQueries* queries, const cltQueryView* view, bool
     {
         return true;
     }
-    if ( !OverviewPays( queries, view, countsRestBoxes ) )
+    if ( view->lanes != NULL || !OverviewPays( queries, view, countsRestBoxes ) )
     {
         return false;
     }
@@ -329,8 +329,8 @@ typedef struct WalkPlan
 static WalkPlan PlanWalk( const cltQueries* queries, const cltQueryView* view, bool hasOverview, bool withUnchanged )
 {
     const bool isWhole = hasOverview && queries->overviewIsWhole;
-    return ( WalkPlan ){ .usesBase = withUnchanged && view->base != NULL && view->settledCount > 0 && !isWhole &&
-                                     !queries->isAdopted,
+    return ( WalkPlan ){ .usesBase = withUnchanged && view->lanes == NULL && view->base != NULL &&
+                                     view->settledCount > 0 && !isWhole && !queries->isAdopted,
                          .isWhole = isWhole };
 }
 
@@ -346,7 +346,8 @@ static bool Walk( cltQueries* queries, const cltQuestion* question, bool hasOver
 void cltQueries_Walk( cltQueries* queries, const cltQueryView* view, cltQueryShape shape, cltVisitFcn* visit,
                       void* context )
 {
-    const cltQuestion question = { &queries->forest, view, shape, visit, context };
+    const cltQuestion question = {
+        .forest = &queries->forest, .view = view, .shape = shape, .visit = visit, .context = context };
     NoteAsked( &queries->asked );
     Walk( queries, &question, ProvideOverview( queries, view, true ), true );
 }
@@ -394,12 +395,13 @@ static void VisitNear( const cltQuestion* question, const cltNearProxies* near )
 
 /// Walks over rest boxes are no reason to build an overview: boxes change before an overview is used a second time.
 void cltQueries_WalkNewOverlaps( cltQueries* queries, const cltQueryView* view, cltRest* rest, uint32_t slot,
-                                 cltQueryShape shape, cltVisitFcn* visit, void* context )
+                                 uint64_t known, cltQueryShape shape, cltVisitFcn* visit, void* context )
 {
-    const cltQuestion question = { &queries->forest, view, shape, visit, context };
+    const cltQuestion question = { &queries->forest, view, shape, visit, context, known };
     NoteAsked( &queries->asked );
     cltNearProxies near = { NULL, CLT_NEAR_PROXIES_END };
-    const bool isKnown = !HasChanged( view, slot ) && cltRest_FindNew( rest, slot, queries->memory, &near );
+    const bool isKnown =
+        view->lanes == NULL && !HasChanged( view, slot ) && cltRest_FindNew( rest, slot, queries->memory, &near );
     if ( isKnown && view->changedCount == 0 )
     {
         VisitNear( &question, &near );

@@ -155,6 +155,17 @@ static uint32_t MeetBox( const cltBoxLanes* block, void* context )
     return cltBlock_Overlap( block, context );
 }
 
+/// See cltMeetBlocksFcn.
+static uint64_t MeetBlocks( const cltBoxLanes* blocks, uint32_t count, const cltAabb* box )
+{
+    uint64_t lanes = 0;
+    for ( uint32_t block = 0; block < count; ++block )
+    {
+        lanes |= (uint64_t)cltBlock_Overlap( blocks + block, box ) << ( block * CLT_LANE_COUNT );
+    }
+    return lanes;
+}
+
 static inline cltFloats SlabCrossings( const cltSlabPlane* plane, cltFloats coordinates )
 {
     const cltFloats grown = cltFloats_Add( coordinates, cltFloats_Splat( plane->grow ) );

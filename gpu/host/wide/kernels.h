@@ -83,6 +83,8 @@ typedef struct cltWideKernels
     /// Sets rest boxes and gaps of the movers of the listed blocks, and adds their near pairs (measure.h).
     void ( *measureMovers )( const cltWideSearch* search, const uint32_t* blocks, uint32_t count );
 
+    cltMeetBlocksFcn* meetBlocks; ///< for the pair matrix
+
     /// For queries: the lanes that overlap a cltAabb, and the lanes that the ray of a cltSlabs meets.
     cltLanesFcn* meetBox;
     cltLanesFcn* meetRay;

@@ -104,6 +104,7 @@ const cltWideKernels CLT_KERNELS = { .simd = CLT_KERNELS_SIMD,
                                      .searchMovers = RunMovers,
                                      .findMoved = FindMoved,
                                      .measureMovers = MeasureMovers,
+                                     .meetBlocks = MeetBlocks,
                                      .meetBox = MeetBox,
                                      .meetRay = MeetRay };
 

@@ -73,6 +73,12 @@ const cltQueryBase* viewBoxes( const cltBackend* backend )
     return plan->showsBoxes && inner != nullptr ? inner->ops->viewBoxes( inner ) : nullptr;
 }
 
+uint64_t pairsOf( const cltBackend* backend, uint32_t slot )
+{
+    const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
+    return inner != nullptr ? inner->ops->pairsOf( inner, slot ) : 0;
+}
+
 void draw( const cltBackend* backend, const cltDrawing* drawing )
 {
     const cltBackend* inner = reinterpret_cast<const Device*>( backend )->inner;
@@ -113,6 +119,7 @@ const cltBackendOps ops = { clt_deviceCuda,
                             commit,
                             run<Stage::readPairs, &cltBackendOps::readPairs>,
                             viewBoxes,
+                            pairsOf,
                             draw,
                             getStats,
                             destroy };
@@ -130,7 +137,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, true, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
     device->def.simd = clt_simdAuto; // a device has no instruction set
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )

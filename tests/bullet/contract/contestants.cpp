@@ -6,10 +6,12 @@
 namespace test
 {
 
-static const RigKind contestants[] = { { "cullet_wide_own", Engine::cullet, clt_algorithmWide, 2 },
+static const RigKind contestants[] = { { "cullet_auto_own", Engine::cullet, clt_algorithmAuto, 2 },
+                                       { "cullet_wide_own", Engine::cullet, clt_algorithmWide, 2 },
                                        { "cullet_lbvh_own", Engine::cullet, clt_algorithmLbvh, 2 },
                                        { "cullet_grid_own", Engine::cullet, clt_algorithmGrid, 2 },
                                        { "cullet_bruteForce_own", Engine::cullet, clt_algorithmBruteForce, 2 },
+                                       { "cullet_auto_given", Engine::culletHashed, clt_algorithmAuto, 1 },
                                        { "cullet_wide_given", Engine::culletHashed, clt_algorithmWide, 1 },
                                        { "cullet_lbvh_given", Engine::culletHashed, clt_algorithmLbvh, 2 },
                                        { "cullet_grid_given", Engine::culletHashed, clt_algorithmGrid, 1 },

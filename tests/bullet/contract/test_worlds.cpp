@@ -55,7 +55,7 @@ const Outcome& outcomeOfDbvt( const Scene& scene )
 /// to CT-12 compare its pairs in every step.
 bool runsScene( const RigKind& kind, int scene )
 {
-    const bool isDefault = kind.engine == Engine::cullet && kind.algorithm == clt_algorithmWide;
+    const bool isDefault = kind.engine == Engine::cullet && kind.algorithm == clt_algorithmAuto;
     return isDefault || ( scene + kind.algorithm + int( kind.engine ) ) % 5 == 0;
 }
 

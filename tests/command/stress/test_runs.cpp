@@ -156,8 +156,8 @@ TEST_P( StressCullet, Passes )
 
 INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
                           testing::Combine( testing::Bool(),
-                                            testing::Values( clt_algorithmWide, clt_algorithmLbvh, clt_algorithmGrid,
-                                                             clt_algorithmBruteForce ) ) );
+                                            testing::Values( clt_algorithmAuto, clt_algorithmWide, clt_algorithmLbvh,
+                                                             clt_algorithmGrid, clt_algorithmBruteForce ) ) );
 
 /// The run up to the previous step passes, and the same settings give the same fault again.
 TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
