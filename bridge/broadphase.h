@@ -25,7 +25,7 @@ struct cltBroadphase
     cltDeviceOffer offer;    ///< the device to be promoted to
     bool mayBePromoted;      ///< promotion is enabled and was not tried yet
     uint32_t quietCount;     ///< updates since the last query in which enough proxies moved for a promotion
-    int deviceOwner;         ///< id of the process that created the backend
+    int deviceOwner;         ///< id of the process that created the backend; meaningless on the CPU
     cltStatus deviceFailure; ///< the failure of a device that is no longer used; clt_ok if there is none
 };
 

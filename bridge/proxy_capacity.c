@@ -4,8 +4,9 @@
 
 #include "bridge/proxy_table.h"
 
-/// The least capacity: a small world should not grow for each of its bodies.
-#define LEAST_SLOTS 8u
+/// The first two capacities: a small world should not grow for each of its bodies.
+#define FIRST_SLOTS 8u
+#define SECOND_SLOTS 64u
 
 static cltStatus GrowTo( cltProxyTable* table, size_t slots )
 {
@@ -37,7 +38,8 @@ cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
         return clt_tooManyProxies;
     }
     const size_t more = slots + table->capacity / 2u;
-    return slots <= table->capacity ? clt_ok : GrowTo( table, more > LEAST_SLOTS ? more : LEAST_SLOTS );
+    const size_t least = table->capacity == 0 ? FIRST_SLOTS : SECOND_SLOTS;
+    return slots <= table->capacity ? clt_ok : GrowTo( table, more > least ? more : least );
 }
 
 cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep )

@@ -53,12 +53,18 @@ static uint64_t Refine( const cltSearchInput* input, uint32_t slot, uint64_t oth
 }
 
 /// The current row of a slot, from current boxes.
-static uint64_t FindRow( const Matrix* matrix, const cltUpload* upload, const cltSearchInput* input, uint32_t slot )
+/// \param skipCount  blocks that are not tested: the row of each of their slots has its bit for this slot
+static uint64_t FindRow( const Matrix* matrix, const cltUpload* upload, const cltSearchInput* input, uint32_t slot,
+                         uint32_t skipCount )
 {
     const cltAabb box = cltCoverBox( upload->boxes, input->slots.isDouble, slot );
-    const uint64_t others =
-        matrix->meetBlocks( upload->lanes, cltBlocksFor( upload->slotCount ), &box ) & ~BitOf( slot );
-    return input->slots.isDouble || input->filters.now != NULL ? Refine( input, slot, others ) : others;
+    const uint32_t firstSlot = skipCount * CLT_LANE_COUNT;
+    const uint64_t met =
+        matrix->meetBlocks( upload->lanes + skipCount, cltBlocksFor( upload->slotCount ) - skipCount, &box );
+    const uint64_t others = ( met << firstSlot ) & ~BitOf( slot );
+    const bool isExact = !input->slots.isDouble && input->filters.now == NULL;
+    return ( isExact ? others : Refine( input, slot, others ) ) |
+           ( matrix->current[slot] & ( BitOf( firstSlot ) - 1u ) );
 }
 
 /// Replaces a row, and the slot's bit in the rows of the others.
@@ -86,9 +92,11 @@ static cltStatus BuildMatrix( cltHostAlgorithm* algorithm, const cltUpload* uplo
 {
     (void)isFresh; // always false
     Matrix* matrix = (Matrix*)algorithm;
+    uint64_t changed = 0;
     matrix->rowCount = upload->slotCount;
     for ( uint32_t i = 0; i < upload->changedCount; ++i )
     {
+        changed |= BitOf( upload->changed[i] );
         if ( ( upload->states[upload->changed[i]] & CLT_SLOT_DESTROYED ) != 0 )
         {
             ForgetPairs( matrix, upload->changed[i] );
@@ -96,9 +104,12 @@ static cltStatus BuildMatrix( cltHostAlgorithm* algorithm, const cltUpload* uplo
     }
     memcpy( matrix->current, matrix->committed, upload->slotCount * sizeof matrix->current[0] );
     matrix->differing = 0;
+    const uint32_t allChanged = changed == UINT64_MAX ? CLT_FEW_SLOTS : cltLowestBit64( ~changed );
     for ( uint32_t i = 0; i < upload->changedCount; ++i )
     {
-        SetRow( matrix, upload->changed[i], FindRow( matrix, upload, input, upload->changed[i] ) );
+        const uint32_t slot = upload->changed[i];
+        const uint32_t earlier = ( slot < allChanged ? slot : allChanged ) / CLT_LANE_COUNT;
+        SetRow( matrix, slot, FindRow( matrix, upload, input, slot, earlier ) );
     }
     return clt_ok;
 }
@@ -138,6 +149,7 @@ static cltStatus FindInMatrix( cltHostAlgorithm* algorithm, cltFind find, const 
         AddKeys( matrix->differing, matrix->current, matrix->committed, true, slotBits, &keys );
     }
     cltPairBlock_Flush( &keys );
+    sink->isOrdered = true;
     return clt_ok;
 }
 

@@ -17,6 +17,7 @@ typedef struct cltPairSink
     /// Some body was searched as two leaves, one for its previous and one for its current box. If a pair of this body
     /// persists, the first leaf reports that the pair ended, and the second leaf that it began.
     bool hasSplits;
+    bool isOrdered;  ///< the keys are in canonical order
     bool hasRepeats; ///< part of a search was repeated, so that keys may be present twice
 } cltPairSink;
 

@@ -6,7 +6,7 @@
 
 #include "bridge/cullet.h"
 
-/// Every allocation is aligned to a cache line.
+/// Alignment of large blocks: a cache line.
 #define CLT_ALIGNMENT 64
 
 #ifdef __cplusplus
@@ -32,6 +32,7 @@ typedef struct cltBuffer
 /// Uses the default for each hook that is NULL in the def.
 void cltMemory_Init( cltMemory* memory, const cltBroadphaseDef* def );
 
+/// Memory for any type without an alignment of its own.
 void* cltMemory_Allocate( cltMemory* memory, size_t bytes );
 void cltMemory_Release( cltMemory* memory, void* block, size_t bytes );
 

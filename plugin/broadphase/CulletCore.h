@@ -266,8 +266,8 @@ private:
         if ( other != proxy && ( !collector.m_isFiltering || doFiltersAllow( *proxy, *other ) ) )
         {
             cltPrefetch( other );
-            collector.m_found.push_back(
-                culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
+            culletAppend( collector.m_found,
+                          culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
         }
         return true;
     }

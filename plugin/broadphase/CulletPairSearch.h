@@ -273,7 +273,7 @@ private:
                                 static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
         if ( m_filter.offer( pair ) || m_core.holds( pair ) )
         {
-            m_offered.push_back( slots ); // else the pair's end would not be reported
+            culletAppend( m_offered, slots ); // else the pair's end would not be reported
         }
     }
 

@@ -291,6 +291,7 @@ private:
             const size_t size = size_t( FIRST_COUNT ) << m_slabs.size();
             m_slabs.push_back(
                 static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) ) );
+            m_uids.reserve( int( 2 * size - FIRST_COUNT ) ); // the slots of all slabs
         }
         growTo( m_uids, int( slot ) + 1 );
         growTo( m_inUse, int( slot / WORD_BITS ) + 1 );

@@ -22,6 +22,17 @@ void culletRemoveIf( btAlignedObjectArray<Item>& array, IsUnwanted isUnwanted )
     }
 }
 
+/// Appends an item. The first one reserves memory for a few: Bullet's arrays grow from 1.
+template <typename Item>
+void culletAppend( btAlignedObjectArray<Item>& array, const Item& item )
+{
+    if ( array.capacity() == 0 )
+    {
+        array.reserve( 16 );
+    }
+    array.push_back( item );
+}
+
 /// Sorts the array, from index `first` on.
 template <typename Item>
 void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )

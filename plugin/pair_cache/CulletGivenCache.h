@@ -152,7 +152,8 @@ private:
         struct Derived : public Cache
         {
         };
-        return filterOf( cache ) == filterOf( Cache() ) || filterOf( cache ) == filterOf( Derived() );
+        static const void* const known[] = { filterOf( Cache() ), filterOf( Derived() ) };
+        return filterOf( cache ) == known[0] || filterOf( cache ) == known[1];
     }
 
     static bool hasBulletsFilter( const btOverlappingPairCache& cache )

@@ -51,7 +51,6 @@ public:
     {
         m_links.clear();
         m_heads.clear();
-        m_heads.resize( 16, empty() );
         m_mask = 15;
         m_shift = 31;
         m_headCount = 0;
@@ -61,9 +60,8 @@ public:
     /// Makes all lists empty; the caller then calls put for every pair of the array.
     void beginRebuild()
     {
-        const int headCapacity = m_heads.size();
         m_heads.resize( 0 );
-        m_heads.resize( headCapacity, empty() );
+        m_heads.resize( m_mask + 1, empty() );
         m_headCount = 0;
         m_links.resize( 0 );
         m_isDropped = false;
@@ -162,7 +160,7 @@ public:
         uint32_t link = m_heads[probe( uid )].m_first;
         for ( ; link != NONE; link = m_links[int( link >> 1 )].m_next[link & 1u] )
         {
-            pairs.push_back( int( link >> 1 ) );
+            culletAppend( pairs, int( link >> 1 ) );
         }
     }
 
@@ -174,7 +172,7 @@ public:
     /// Erases the head of a destroyed proxy, which must have no pairs.
     void forget( int uid )
     {
-        const int at = probe( uid );
+        const int at = m_isDropped ? 0 : probe( uid );
         if ( !m_isDropped && m_heads[at].m_uid == uid )
         {
             culletErase( m_heads, at, empty(), [this]( const Head& head ) { return home( head.m_uid ); } );

@@ -100,7 +100,7 @@ TEST( PromotionMemory, RunsOutAndPromotionIsTriedAgain )
         DevicePlan plan;
         plan.promoteFrom = 60;
         World world = worldOn( def );
-        const Ids proxies = world.createAll( Boxes( 60, span( 0, 1 ) ) );
+        const Ids proxies = world.createAll( Boxes( 100, span( 0, 1 ) ) );
         world.updateOnly();
         for ( int step = 0; step < 8; ++step ) // until the CPU allocates no more
         {

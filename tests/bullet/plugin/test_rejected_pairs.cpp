@@ -208,6 +208,7 @@ TEST( FilteredDebris, NeedsNoMemoryForPairs )
         [] { return new btSortedOverlappingPairCache; }, [] { return new CountingCache; } };
     for ( const auto& makeCache : caches )
     {
+        const Debris first( makeCache(), 1, 0 ); // allocates what a program allocates once for this class
         size_t bytes[2];
         for ( const int distance : { 0, 10 } )
         {
