@@ -100,26 +100,29 @@ INSTANTIATE_TEST_SUITE_P(, Allocation, testing::ValuesIn( configsWith( 3 ) ), co
 /// No update has listed all pairs, so the list is made after the failure, from the state before it.
 TEST_P( Allocation, PairsOfTheLastUpdateCanBeReadAfterAFailedOne )
 {
-    const uint64_t failed = failEachAllocation(
-        []( Hooks& hooks, uint64_t k )
-        {
-            cltBroadphaseDef def = defOf( GetParam() );
-            hooks.installMemory( def );
-            World world( def );
-            Random random( 3 );
-            const Ids ids = world.createAll( randomCubes( random, 150, 4 ) );
-            world.updateOnly();
-            world.moveAll( { ids[0], ids[1] }, randomCubes( random, 2, 4 ) );
-            world.updateOnly();
-            world.moveAll( { ids.begin(), ids.begin() + 8 }, randomCubes( random, 8, 4 ) );
-            world.createAll( randomCubes( random, 20, 4 ) );
-            hooks.failAllocations( k, 1 );
-            const bool hasFailed = world.tryUpdate() != clt_ok;
-            hooks.failAllocations( 0, 0 );
-            world.expectPairs();
-            hasFailed ? world.update() : world.updateOnly();
-        } );
-    EXPECT_TRUE( failed > 0u || GetParam().device != clt_deviceCpu ) << "a device may need no memory of the host";
+    for ( const auto& [before, added] : { std::pair<uint32_t, uint32_t>{ 150, 20 }, { 10, 40 } } )
+    {
+        const uint64_t failed = failEachAllocation(
+            [before = before, added = added]( Hooks& hooks, uint64_t k )
+            {
+                cltBroadphaseDef def = defOf( GetParam() );
+                hooks.installMemory( def );
+                World world( def );
+                Random random( 3 );
+                const Ids ids = world.createAll( randomCubes( random, before, 4 ) );
+                world.updateOnly();
+                world.moveAll( { ids[0], ids[1] }, randomCubes( random, 2, 4 ) );
+                world.updateOnly();
+                world.moveAll( { ids.begin(), ids.begin() + 8 }, randomCubes( random, 8, 4 ) );
+                world.createAll( randomCubes( random, added, 4 ) );
+                hooks.failAllocations( k, 1 );
+                const bool hasFailed = world.tryUpdate() != clt_ok;
+                hooks.failAllocations( 0, 0 );
+                world.expectPairs();
+                hasFailed ? world.update() : world.updateOnly();
+            } );
+        EXPECT_TRUE( failed > 0u || GetParam().device != clt_deviceCpu ) << "a device may need no memory of the host";
+    }
 }
 
 TEST_P( Allocation, NoneAfterWarmUp )
