@@ -92,6 +92,7 @@ private:
     btGhostObject m_ghost;
     std::function<void()> m_makeQueries;
     std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
+    std::uint64_t m_lastSwap = 0;             ///< the last step in which another callback was installed
     PairObserver m_pairObserver;
     int m_movesSinceUpdate = 0; ///< boxes changed since calculateOverlappingPairs
     int m_checkedAtOnce = 0;    ///< bodies with pairs that were checked right after a call in this step
