@@ -106,7 +106,8 @@ bool cltRest_IsDue( cltRest* rest )
 void cltRest_TurnOnIfStepsAreSmall( cltRest* rest, const cltStepSample* sample, bool isDouble )
 {
     const float length = sample->count > 0 ? (float)sample->count / sample->inverseEdges : 0.0f;
-    rest->isOn = sample->count > 0 && MostAreBelow( sample, LONGEST_STEP * length );
+    const bool isFinite = length < INFINITY; // not if the inverses of huge edges are rounded to 0
+    rest->isOn = sample->count > 0 && isFinite && MostAreBelow( sample, LONGEST_STEP * length );
     rest->minMargin = rest->isOn ? MIN_MARGIN * StepBound( sample, LONGEST_STEP * length ) : 0.0f;
     rest->maxMargin = fmaxf( fminf( MAX_MARGIN * rest->minMargin, LONGEST_MARGIN * length ), rest->minMargin );
     rest->furthest = isDouble ? 0.0f : INFINITY;

@@ -17,7 +17,7 @@ set(OUT "${csv}")
 string(CONCAT head "^# cullet_bench,1\n# processor,[^\n]+\n# processors,[0-9]+\n# memory_gib,[0-9.]+\n# system,[^\n]+\n"
   "# compiler,[^\n]+\n# bullet,[23][.][0-9]+ float\n# commit,[^\n]+\n# date,20[0-9-]+\n# missing,[a-z -]*\n"
   "# rows,[0-9]+\n(scene,[a-z_,]+)\n")
-shows("${head}" "\nbrownian,60,100,0.1,0,cullet,wide,[a-z0-9]+,cpu,[0-9]+,16,")
+shows("${head}" "\nbrownian,60,100,0.1,0,cullet,bruteForce,,cpu,[0-9]+,16,")
 string(REGEX MATCH "${head}" found "${csv}")
 string(REPLACE "," ";" columns "${CMAKE_MATCH_1}")
 string(REGEX MATCHALL "\n# [a-z_]+" keys "\n${csv}")

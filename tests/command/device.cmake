@@ -5,7 +5,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 run(0 "" info)
 shows("\ncpu +usable: CPU, [0-9]+ processors? \\(always there\\)\n"
-  "\nauto +takes cpu: [^\n]*only if the program asks for it\n +and there wide: [^\n]+\n$"
+  "\nauto +takes cpu: [^\n]*only if the program asks for it\n +and there bruteForce: [^\n]+\n$"
   "\ncuda +(not usable|usable): [^\n]* \\(([^\n]*)\\)\n")
 string(REGEX MATCH "\ncuda +(not usable|usable): [^\n]* \\(([^\n]*)\\)\n" ignored "${OUT}")
 set(usable ${CMAKE_MATCH_1})

@@ -5,6 +5,7 @@
 #include "tests/behaviour/backends/each_config.h"
 
 #include <algorithm>
+#include <cfloat>
 
 using namespace test;
 
@@ -349,4 +350,24 @@ TEST_P( Trembling, CountsAsRest )
         stack.expectQueries();
     }
     EXPECT_GE( 2 * bytes[0], bytes[1] ); // few pairs are near pairs
+}
+
+/// The inverses of the largest edges are so small that their sum rounds to an infinite mean edge.
+TEST( TremblingHugeBoxes, HaveNoRestBoxes )
+{
+    World world( defOf( clt_algorithmWide ) );
+    cltAabbD huge = cube( 0, 0, 0, 1 );
+    huge.upper[0] = double( FLT_MAX );
+    const Ids proxies = world.createAll( Boxes( 100, huge ) );
+    world.update();
+    for ( int step = 1; step <= 40; ++step )
+    {
+        huge.lower[1] = -1.0 - 0.001 * step;
+        for ( int body = 0; body < 5; ++body )
+        {
+            world.move( proxies[size_t( body )], huge );
+        }
+        world.update();
+        EXPECT_EQ( 5u, world.stats().changedCount );
+    }
 }
