@@ -22,9 +22,7 @@ cltUpload cltGatherUpload( cltProxyTable* table )
 }
 
 /// Marks every slot with a box as appeared. Returns their number.
-/// \param lanes  NULL, or gets the boxes
-static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes, uint8_t* states,
-                              uint32_t* changed )
+static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, uint8_t* states, uint32_t* changed )
 {
     const bool isDouble = table->precision == clt_precisionDouble;
     uint32_t count = 0;
@@ -32,10 +30,6 @@ static uint32_t MarkAppeared( const cltProxyTable* table, const void* boxes, clt
     {
         const cltAabb box = cltCoverBox( boxes, isDouble, slot );
         const bool absent = cltAabb_HasNan( &box );
-        if ( lanes != NULL )
-        {
-            cltLane_Set( lanes, slot, &box );
-        }
         states[slot] = absent ? 0 : CLT_SLOT_LIVE | CLT_SLOT_CHANGED | CLT_SLOT_APPEARED;
         changed[count] = slot;
         count += !absent;
@@ -58,8 +52,11 @@ cltStatus cltGatherPrevious( cltProxyTable* table, cltBuffer* storage, cltUpload
     const cltUpload known = cltGatherUpload( table );
     cltUpload_CopyBefore( &known, boxSize, boxes );
     cltFillAbsent( before, slotCount * boxSize );
-    cltFillAbsent( storage->data, laneSize );
-    const uint32_t count = MarkAppeared( table, boxes, lanes, states, changed );
+    if ( lanes != NULL )
+    {
+        cltProxyTable_FillLanes( table, boxes, lanes );
+    }
+    const uint32_t count = MarkAppeared( table, boxes, states, changed );
     *upload = ( cltUpload ){ .boxes = boxes,
                              .lanes = lanes,
                              .before = before,

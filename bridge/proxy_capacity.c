@@ -56,13 +56,22 @@ cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep )
     return clt_ok;
 }
 
+void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes )
+{
+    cltFillAbsent( lanes, sizeof table->lanes );
+    for ( uint32_t slot = 0; slot < table->slotCount; ++slot )
+    {
+        const cltAabb box = cltCoverBox( boxes, table->precision == clt_precisionDouble, slot );
+        cltLane_Set( lanes, slot, &box );
+    }
+}
+
 void cltProxyTable_KeepLanes( cltProxyTable* table, bool keep )
 {
     table->keepsLanes = keep;
-    cltFillAbsent( table->lanes, sizeof table->lanes );
-    for ( uint32_t slot = 0; slot < table->slotCount && table->slotCount <= CLT_FEW_SLOTS; ++slot )
+    if ( cltProxyTable_Lanes( table ) != NULL )
     {
-        cltProxyTable_SetLane( table, slot );
+        cltProxyTable_FillLanes( table, table->boxes.data, table->lanes );
     }
 }
 

@@ -96,20 +96,24 @@ size_t cltProxyTable_BoxSize( const cltProxyTable* table );
 /// Sets whether the boxes are kept in lanes.
 void cltProxyTable_KeepLanes( cltProxyTable* table, bool keep );
 
-/// Must be called when the box of a slot has changed.
-static inline void cltProxyTable_SetLane( cltProxyTable* table, uint32_t slot )
-{
-    if ( table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS )
-    {
-        const cltAabb box = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, slot );
-        cltLane_Set( table->lanes, slot, &box );
-    }
-}
+/// Sets the lanes of all slots, of which there must be at most CLT_FEW_SLOTS.
+/// \param boxes  in the table's precision, by slot
+void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes );
 
 /// The boxes in lanes, or NULL.
 static inline const cltBoxLanes* cltProxyTable_Lanes( const cltProxyTable* table )
 {
     return table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS ? table->lanes : NULL;
+}
+
+/// Must be called when the box of a slot has changed.
+static inline void cltProxyTable_SetLane( cltProxyTable* table, uint32_t slot )
+{
+    if ( cltProxyTable_Lanes( table ) != NULL )
+    {
+        const cltAabb box = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, slot );
+        cltLane_Set( table->lanes, slot, &box );
+    }
 }
 
 /// Fills boxes with NaN, which marks absent proxies: a float or double with all bits set is a NaN.

@@ -206,7 +206,8 @@ static cltStatus BeginComparison( HostBackend* host )
     return clt_ok;
 }
 
-/// Replaces the pair matrix. The update must be a rebuild: `wide` does not get the previous pairs.
+/// Replaces the pair matrix, which has too many slots. The update must be a rebuild: `wide` does not get the previous
+/// pairs.
 static cltStatus ReplaceMatrix( HostBackend* host )
 {
     cltHostAlgorithm* wide;
@@ -224,16 +225,15 @@ static cltStatus HostBuild( cltBackend* backend )
 {
     HostBackend* host = (HostBackend*)backend;
     const cltUpload* upload = &host->upload;
-    const bool isFull = host->usesMatrix && upload->slotCount > CLT_FEW_SLOTS;
-    const bool isFresh = isFull || host->algorithm->ops->shouldRebuild( host->algorithm, upload );
+    const bool isFresh = host->algorithm->ops->shouldRebuild( host->algorithm, upload );
     host->compares = false;
     if ( isFresh )
     {
         CLT_TRY( BeginComparison( host ) );
-    }
-    if ( isFull )
-    {
-        CLT_TRY( ReplaceMatrix( host ) );
+        if ( host->usesMatrix )
+        {
+            CLT_TRY( ReplaceMatrix( host ) );
+        }
     }
     cltPairList_BeginUpdate( &host->pairList );
     CLT_TRY( host->algorithm->ops->build( host->algorithm, upload, &host->input, isFresh ) );

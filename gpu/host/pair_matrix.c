@@ -39,13 +39,13 @@ static void ForgetPairs( Matrix* matrix, uint32_t slot )
 /// Keeps the others of which the exact boxes overlap and the filters accept the pair.
 static uint64_t Refine( const cltSearchInput* input, uint32_t slot, uint64_t others )
 {
+    const cltFilter* filters = input->filters.now;
     uint64_t kept = 0;
     for ( ; others != 0; others &= others - 1u )
     {
         const uint32_t other = cltLowestBit64( others );
         const bool overlap =
             !input->slots.isDouble || cltBoxesOverlap( input->slots.now, input->slots.isDouble, slot, other );
-        const cltFilter* filters = input->filters.now;
         const bool isPair = overlap && ( filters == NULL || cltFilter_Allows( filters + slot, filters + other ) );
         kept |= isPair ? BitOf( other ) : 0u;
     }
@@ -79,12 +79,11 @@ static void SetRow( Matrix* matrix, uint32_t slot, uint64_t row )
     }
 }
 
-/// The caller replaces the matrix before there are too many slots, and never rebuilds it.
+/// If there are too many slots. The caller then builds another algorithm.
 static bool ShouldRebuildMatrix( const cltHostAlgorithm* algorithm, const cltUpload* upload )
 {
     (void)algorithm;
-    (void)upload;
-    return false;
+    return upload->slotCount > CLT_FEW_SLOTS;
 }
 
 static cltStatus BuildMatrix( cltHostAlgorithm* algorithm, const cltUpload* upload, const cltSearchInput* input,
@@ -215,10 +214,7 @@ cltStatus cltCreatePairMatrix( cltMeetBlocksFcn* meetBlocks, cltMemory* memory, 
     {
         return clt_hostMemory;
     }
-    memset( matrix, 0, sizeof *matrix );
-    matrix->base.ops = &matrixOps;
-    matrix->memory = memory;
-    matrix->meetBlocks = meetBlocks;
+    *matrix = ( Matrix ){ .base = { .ops = &matrixOps }, .memory = memory, .meetBlocks = meetBlocks };
     *algorithm = &matrix->base;
     return clt_ok;
 }

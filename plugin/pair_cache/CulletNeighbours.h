@@ -172,8 +172,12 @@ public:
     /// Erases the head of a destroyed proxy, which must have no pairs.
     void forget( int uid )
     {
-        const int at = m_isDropped ? 0 : probe( uid );
-        if ( !m_isDropped && m_heads[at].m_uid == uid )
+        if ( m_isDropped )
+        {
+            return;
+        }
+        const int at = probe( uid );
+        if ( m_heads[at].m_uid == uid )
         {
             culletErase( m_heads, at, empty(), [this]( const Head& head ) { return home( head.m_uid ); } );
             --m_headCount;
