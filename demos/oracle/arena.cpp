@@ -113,20 +113,40 @@ cltAabbD Arena::ordinary( Random& random ) const
     return rounded( random.oneIn( 4 ) ? roundedToLattice( box ) : box );
 }
 
+std::array<double, 3> Arena::way( Random& random ) const
+{
+    const double x = random.between( -length * m_width, length * m_width );
+    const double y = random.between( -m_width, m_width );
+    return { x, y, random.between( -m_width, m_width ) };
+}
+
+cltAabbD Arena::moved( const cltAabbD& box, const std::array<double, 3>& way ) const
+{
+    if ( !isOrdinary( box ) )
+    {
+        return box;
+    }
+    cltAabbD result;
+    for ( std::size_t axis = 0; axis < 3; ++axis )
+    {
+        result.lower[axis] = box.lower[axis] + way[axis];
+        result.upper[axis] = box.upper[axis] + way[axis];
+    }
+    return rounded( result );
+}
+
 cltAabbD Arena::drifted( const cltAabbD& box, Random& random, double reach ) const
 {
     if ( !isOrdinary( box ) )
     {
         return ordinary( random );
     }
-    cltAabbD result;
-    for ( int axis = 0; axis < 3; ++axis )
+    std::array<double, 3> way;
+    for ( double& shift : way )
     {
-        const double shift = random.between( -reach, reach );
-        result.lower[axis] = box.lower[axis] + shift;
-        result.upper[axis] = box.upper[axis] + shift;
+        shift = random.between( -reach, reach );
     }
-    return rounded( result );
+    return moved( box, way );
 }
 
 cltAabbD Arena::crowded( std::uint64_t place, std::size_t count, Random& random ) const

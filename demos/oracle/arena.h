@@ -27,6 +27,12 @@ public:
     /// A box of ordinary size, anywhere.
     cltAabbD ordinary( Random& random ) const;
 
+    /// A way from anywhere to anywhere, not to the far part.
+    std::array<double, 3> way( Random& random ) const;
+
+    /// The box, moved by `way`. Odd and wide boxes stay where they are.
+    cltAabbD moved( const cltAabbD& box, const std::array<double, 3>& way ) const;
+
     /// The box, moved by at most `reach` on each axis. Odd and wide boxes become ordinary ones.
     cltAabbD drifted( const cltAabbD& box, Random& random, double reach = 0.3 ) const;
 

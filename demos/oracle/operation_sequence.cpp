@@ -89,6 +89,9 @@ void OperationSequence::changeBoxes()
     const auto drift = [this]( std::size_t body )
     { m_target.move( body, m_arena.drifted( m_target.boxOf( body ), m_random, m_phase->driftReach ) ); };
     const auto jump = [this]( std::size_t body ) { moveAndPerhapsBack( body, m_arena.ordinary( m_random ) ); };
+    const auto way = m_phase->jumpTogether > 0 ? m_arena.way( m_random ) : std::array<double, 3>{};
+    const auto jumpTogether = [this, way]( std::size_t body )
+    { m_target.move( body, m_arena.moved( m_target.boxOf( body ), way ) ); };
     const auto repeat = [this]( std::size_t body ) { m_target.move( body, m_target.boxOf( body ) ); };
     const auto setOdd = [this]( std::size_t body )
     { moveAndPerhapsBack( body, m_arena.odd( m_target.boxOf( anyBody() ), m_random ) ); };
@@ -99,6 +102,7 @@ void OperationSequence::changeBoxes()
                                       [&] { forSome( m_phase->churn, replace ); },
                                       [&] { forSome( m_phase->drift, drift ); },
                                       [&] { forSome( m_phase->jump, jump ); },
+                                      [&] { forSome( m_phase->jumpTogether, jumpTogether ); },
                                       [&] { forSome( m_phase->repeat, repeat ); },
                                       [&] { forSome( m_phase->odd, setOdd ); },
                                       [this] { setWide(); },

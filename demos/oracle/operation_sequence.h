@@ -29,6 +29,7 @@ struct Phase
     bool crowds;       ///< up to 300 bodies move to one place, so that it is dense
     bool hasWide;      ///< a few bodies get a box that overlaps nearly all others, and later an ordinary one
     double driftReach = 0.3; ///< how far `drift` moves a body along each axis
+    double jumpTogether = 0; ///< moved anywhere, all by the same way
 };
 
 // clang-format off
@@ -42,6 +43,7 @@ inline constexpr Phase phases[] = {
     { "stir",          10,    1,  0.05,     0,  0.03,    0,   0.5,    0,     0, false, false, false, false },
     { "single moves",   8,    1,     0,     0, 0.001,    0,     0,    0,     0, false, false, false, false },
     { "leap",           5,    1,  0.05,     0,  0.05,  0.1,     0,    0,     0, false, false, false, false },
+    { "pose",           4,    1,     0,     0,   0.5,    0,     0,    0,     0, false, false, false, false, 0.3, 1 },
     { "churn",          6,    1,   0.2,  0.05,   0.3,    0,     0,    0,     0, false, false, false, false },
     { "exodus",         5,    0,   0.5,     0,   0.2,    0,     0,    0,     0, false, false, false, false },
     { "thinning",       4,  0.3,   0.1,     0,   0.5,    0,     0,    0,     0, false, false, false, false },

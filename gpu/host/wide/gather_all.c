@@ -201,24 +201,31 @@ void cltGather_DetachJumped( cltGather* gather )
     }
 }
 
-uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t stride, uint32_t* seenCount )
+cltSample cltGather_Sample( const cltGather* gather )
 {
     const cltLanes* lanes = gather->lanes;
-    uint32_t jumpedCount = 0;
-    *seenCount = 0;
+    const uint32_t stride = cltSampleStride( lanes->orderedEnd );
+    cltSample sample = { 0 };
+    cltAabb last = cltAabb_Empty();
     for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < lanes->blockCount; block += stride )
     {
         cltBoxLanes now;
-        cltAabb bounds;
+        cltAabb both;
         if ( block + stride < lanes->blockCount )
         {
             PrefetchBoxes( gather, block + stride );
         }
         const uint32_t emptyLanes = FillBlock( gather, block, &now );
         const uint32_t jumped =
-            gather->kernels->findUnsorted( &now, cltLanes_Current( lanes ) + block, lanes->largestEdge, &bounds );
-        jumpedCount += cltBitCount( jumped & ~emptyLanes );
-        *seenCount += CLT_LANE_COUNT;
+            gather->kernels->findUnsorted( &now, cltLanes_Current( lanes ) + block, lanes->largestEdge, &both );
+        sample.jumpedCount += cltBitCount( jumped & ~emptyLanes );
+        sample.laneCount += CLT_LANE_COUNT;
+        if ( block < lanes->orderedEnd )
+        {
+            const cltAabb bounds = gather->kernels->bound( &now, NULL );
+            sample.spread += cltSpreadOf( &last, &bounds );
+            last = bounds;
+        }
     }
-    return jumpedCount;
+    return sample;
 }

@@ -215,6 +215,8 @@ static void FitLevels( FitJob* fit, cltWorkerPool* pool )
     }
     tree->isFitted = true;
     tree->fittedEnd = 0; // boxes may change after this
+    tree->freshSpread =
+        tree->freshSpread > 0.0f ? tree->freshSpread : cltWideTree_Spread( tree, fit->lanes->orderedEnd );
 }
 
 void cltWideTree_FitAll( cltWideTree* tree, const cltLanes* lanes, cltWorkerPool* pool )
@@ -274,6 +276,7 @@ void cltWideTree_ResetAfterSort( cltWideTree* tree, uint32_t blockCount )
     cltWideTree_SetBlockCount( tree, blockCount );
     memset( tree->growths.data, 0, blockCount * sizeof( cltBlockGrowth ) );
     tree->growthSum = 0;
+    tree->freshSpread = 0.0f;
     cltWideTree_Invalidate( tree );
 }
 
@@ -287,6 +290,20 @@ void cltWideTree_RenewBlock( cltWideTree* tree, uint32_t block )
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd )
 {
     return tree->growthSum > (uint64_t)STALE_GROWTH * ( orderedEnd - CLT_OUTLIER_BLOCKS );
+}
+
+float cltWideTree_Spread( const cltWideTree* tree, uint32_t orderedEnd )
+{
+    const uint32_t stride = cltSampleStride( orderedEnd );
+    cltAabb last = cltAabb_Empty();
+    float spread = 0.0f;
+    for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < orderedEnd; block += stride )
+    {
+        const cltAabb bounds = cltLane_Get( LevelOf( tree, 1 ), block - CLT_OUTLIER_BLOCKS );
+        spread += cltSpreadOf( &last, &bounds );
+        last = bounds;
+    }
+    return spread;
 }
 
 void cltWideTree_Release( cltWideTree* tree, cltMemory* memory )

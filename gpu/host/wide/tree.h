@@ -33,6 +33,7 @@ typedef struct cltWideTree
     uint32_t fittedEnd; ///< the bounds of blocks below this are computed already, except those with a jumped lane
     cltBuffer growths;  ///< cltBlockGrowth, by block, for the ordered blocks
     uint64_t growthSum; ///< the growth of all ordered blocks, in 1/256
+    float freshSpread;  ///< cltWideTree_Spread right after the sort; 0: not measured since the sort
 } cltWideTree;
 
 /// Grows the buffers to the levels above `blockCapacity` blocks; their contents are lost.
@@ -84,6 +85,24 @@ void cltWideTree_RenewBlock( cltWideTree* tree, uint32_t block );
 
 /// True if the ordered blocks have grown so much that a new order pays.
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd );
+
+/// Only one in so many blocks is sampled, about 256 of a large world.
+static inline uint32_t cltSampleStride( uint32_t orderedEnd )
+{
+    return orderedEnd / 256u > 16u ? orderedEnd / 256u : 16u;
+}
+
+/// What two successive sampled blocks add to the spread.
+static inline float cltSpreadOf( const cltAabb* last, const cltAabb* bounds )
+{
+    const cltAabb both = cltAabb_Union( last, bounds );
+    const float edge = cltAabb_LongestEdge( &both );
+    return edge > 0.0f ? edge : 0.0f; // 0 also if a block is empty
+}
+
+/// How far the bodies that follow each other in the order are apart: the sum of the longest edges around each two
+/// successive sampled blocks. It increases if the bodies of a block part, or if groups of blocks do.
+float cltWideTree_Spread( const cltWideTree* tree, uint32_t orderedEnd );
 
 void cltWideTree_Release( cltWideTree* tree, cltMemory* memory );
 

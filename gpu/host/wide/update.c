@@ -11,19 +11,6 @@
 /// If fewer than one in this many lanes are movers, only movers are searched, each against all lanes.
 #define FEW_MOVERS_RATIO 4u
 
-/// If more than one in this many bodies jumped or appeared, a rebuild costs less than searching two lanes for each of
-/// them. Measured times of a rebuild, relative to no rebuild, if 1, 3, 10, 30 and 100 % of the bodies jump: 1.3, 0.8,
-/// 0.7, 0.5 and 0.25 with brownian; up to 30 %, 1.0, 0.8, 0.6 and 0.4 with teams, and 1.5, 1.3, 0.8 and 0.4 with cloth,
-/// in which neighbours mostly stay pairs.
-#define REBUILD_RATIO 20u
-
-/// There is no rebuild if there are more than this many slots for each lane, because a rebuild reads all slots.
-#define SPARSE_RATIO 4u
-
-/// Bodies that jumped are counted in one of SAMPLE_STRIDE blocks, and in about SAMPLE_SIZE blocks at most.
-#define SAMPLE_STRIDE 16u
-#define SAMPLE_SIZE 256u
-
 /// From this many lanes on, two threads are faster than one. With fewer lanes, the work is done before the second
 /// thread is awake. Measured over brownian, mixed, clustered and column, with all or a fifth of the bodies moving, two
 /// threads take 1.05 times as long as one with 3,500 lanes, 0.7 to 1.05 with 4,500, and 0.65 to 0.8 with 6,000. A mover
@@ -48,7 +35,7 @@ void cltWide_WakePool( cltWide* wide, uint64_t laneCount )
 
 // ------------------------------------------------------------------------------------------------------- capacity
 
-static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
+cltStatus cltWide_ReserveBlocks( cltWide* wide, uint32_t blockCount )
 {
     if ( blockCount <= wide->lanes.blockCapacity )
     {
@@ -64,9 +51,7 @@ static cltStatus ReserveBlocks( cltWide* wide, uint32_t blockCount )
     return cltLanes_Reserve( &wide->lanes, wide->memory, blockCapacity );
 }
 
-/// Frees capacity that has not been needed for a while; all bounds then become invalid. If there is no memory for
-/// smaller buffers, nothing changes.
-static void GiveBackBlocks( cltWide* wide )
+void cltWide_GiveBackBlocks( cltWide* wide )
 {
     const uint32_t blockCount = wide->lanes.blockCount;
     const size_t laneCount = (size_t)blockCount * CLT_LANE_COUNT;
@@ -90,7 +75,7 @@ static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
     const uint32_t previousCount = wide->lanes.blockCount;
     if ( blockCount > previousCount )
     {
-        CLT_TRY( ReserveBlocks( wide, blockCount + cltBlocksFor( wide->lanes.outlierCount ) ) );
+        CLT_TRY( cltWide_ReserveBlocks( wide, blockCount + cltBlocksFor( wide->lanes.outlierCount ) ) );
         cltLanes_AddBlocks( &wide->lanes, blockCount );
         cltMovers_Clear( &wide->movers, previousCount, blockCount );
         cltWideTree_SetBlockCount( &wide->tree, blockCount );
@@ -106,7 +91,7 @@ static cltStatus Prepare( cltWide* wide, const cltUpload* upload )
     CLT_TRY( cltLanes_EnsureSlotCapacity( lanes, wide->memory, upload->slotCount ) );
     if ( lanes->blockCount == 0 )
     {
-        CLT_TRY( ReserveBlocks( wide, CLT_OUTLIER_BLOCKS + cltBlocksFor( upload->appearedCount ) ) );
+        CLT_TRY( cltWide_ReserveBlocks( wide, CLT_OUTLIER_BLOCKS + cltBlocksFor( upload->appearedCount ) ) );
         CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
         lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
         lanes->end = CLT_OUTLIER_LANES;
@@ -215,7 +200,7 @@ static cltStatus SortAll( cltWide* wide, const cltUpload* upload )
     cltLanePlan plan = { .gapShift = isSpaced ? CLT_GAP_SHIFT : CLT_NO_GAPS };
     const uint32_t bodyCount = lanes->end - CLT_OUTLIER_LANES + lanes->outlierCount;
     cltWide_WakePool( wide, lanes->end );
-    CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( bodyCount, plan.gapShift ) ) );
+    CLT_TRY( cltWide_ReserveBlocks( wide, cltLanes_BlocksToRearrange( bodyCount, plan.gapShift ) ) );
     CLT_TRY( cltLanes_ReserveScratch( lanes, wide->memory ) );
     CLT_TRY( cltOrder_SortLanes( &wide->order, lanes, upload, wide->activePool, wide->memory, &plan ) );
     cltLanes_Rearrange( lanes, &plan, wide->activePool );
@@ -289,8 +274,7 @@ static void NoteGrowthOfMovers( cltWide* wide )
     order->growthCost += cost / GROWTH_PER_VISIT;
 }
 
-/// True if so few bodies moved that only movers are searched.
-static bool MovedFew( const cltWide* wide, const cltUpload* upload )
+bool cltWide_MovedFew( const cltWide* wide, const cltUpload* upload )
 {
     const uint32_t liveChangeCount = upload->changedCount - upload->destroyedCount;
     return !cltWide_IsBegun( wide ) && liveChangeCount < wide->lanes.end / FEW_MOVERS_RATIO &&
@@ -302,7 +286,7 @@ cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
     wide->isFresh = false;
     CLT_TRY( Prepare( wide, upload ) );
     const bool again = cltWide_IsBegun( wide );
-    const bool few = MovedFew( wide, upload );
+    const bool few = cltWide_MovedFew( wide, upload );
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * ( upload->changedCount - upload->destroyedCount )
                                 : (uint64_t)wide->lanes.end + upload->appearedCount );
     cltGather gather = { .lanes = &wide->lanes,
@@ -316,7 +300,7 @@ cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
     {
         cltRest_TurnOff( wide->rest );
     }
-    GiveBackBlocks( wide );
+    cltWide_GiveBackBlocks( wide );
     if ( few )
     {
         RebalanceOrder( wide, upload );
@@ -353,53 +337,5 @@ cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
     {
         NoteGrowthOfMovers( wide );
     }
-    return clt_ok;
-}
-
-// -------------------------------------------------------------------------------------------------------- rebuilds
-
-bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload )
-{
-    const cltWide* wide = (const cltWide*)algorithm;
-    const cltLanes* lanes = &wide->lanes;
-    if ( cltWide_IsBegun( wide ) )
-    {
-        return wide->isFresh; // repeats a failed update: if it was a rebuild, lanes have no previous boxes
-    }
-    const uint64_t bodyCount = (uint64_t)lanes->end + upload->appearedCount;
-    if ( MovedFew( wide, upload ) || upload->slotCount / SPARSE_RATIO > bodyCount )
-    {
-        return false;
-    }
-    cltWorkerPool_Wake( wide->activePool ); // as chosen in the last update: this update will take about as much work
-    const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
-    const uint32_t sparser = lanes->blockCount / SAMPLE_SIZE;
-    uint32_t seenCount;
-    const uint32_t seenJumped =
-        cltGather_CountJumped( &gather, sparser > SAMPLE_STRIDE ? sparser : SAMPLE_STRIDE, &seenCount );
-    const uint64_t jumpedCount = seenCount > 0 ? (uint64_t)lanes->end * seenJumped / seenCount : 0u;
-    return jumpedCount + upload->appearedCount > bodyCount / REBUILD_RATIO;
-}
-
-cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
-{
-    cltLanes* lanes = &wide->lanes;
-    cltLanePlan plan = { .gapShift = CLT_NO_GAPS };
-    wide->isFresh = true;
-    if ( wide->rest != NULL )
-    {
-        cltNearPairs_Clear( &wide->rest->nearPairs );
-    }
-    wide->phase = clt_wideAllBegun;
-    GiveBackBlocks( wide );
-    cltWide_WakePool( wide, upload->slotCount );
-    CLT_TRY( cltLanes_EnsureSlotCapacity( lanes, wide->memory, upload->slotCount ) );
-    CLT_TRY( cltOrder_SortSlots( &wide->order, upload, lanes->isDouble, wide->activePool, wide->memory, &plan ) );
-    CLT_TRY( ReserveBlocks( wide, cltLanes_BlocksToRearrange( plan.orderedCount, plan.gapShift ) ) );
-    cltLanes_Fill( lanes, &plan, upload, wide->activePool );
-    cltRest_TurnOff( wide->rest );
-    cltMovers_ClearAll( &wide->movers, lanes->blockCount );
-    cltWideTree_ResetAfterSort( &wide->tree, lanes->blockCount );
-    cltWideTree_FitToCurrent( &wide->tree, lanes, wide->activePool );
     return clt_ok;
 }

@@ -8,7 +8,7 @@
 /// or appeared gets an unsorted lane behind the ordered lanes (lanes.h). If a pair of a body that jumped persists, it
 /// is found twice, as ended and as begun, and the two keys cancel out. If many bodies jumped, a rebuild costs less:
 /// lanes are filled with current boxes alone, all pairs are found, and the backend compares them with the previous
-/// pairs.
+/// pairs. If bodies jumped together, as those of a mesh in a new pose, a rebuild keeps their order.
 ///
 ///     lanes.h      the lane and both boxes of each body; rearrange.c moves lanes or fills all of them anew
 ///     filters.h    filters of blocks and nodes
@@ -18,6 +18,7 @@
 ///     free_lanes.h lanes for new bodies within that order
 ///     tree.h       bounds, and how much they have grown
 ///     keep_rest.c  near pairs and rest margins (gpu/rest/rest.h)
+///     rebuild.c    when a rebuild pays, and whether it keeps the order
 ///     search.c     splits a search into tasks
 ///     draw.c       the debug drawing
 ///     kernels.h    the hot loops by instruction set, in the operations of simd.h: walk.h, candidates.h, report.c
@@ -75,13 +76,23 @@ static inline bool cltWide_IsBegun( const cltWide* wide )
 /// Sets activePool by the number of lanes to process, and wakes the threads (update.c).
 void cltWide_WakePool( cltWide* wide, uint64_t laneCount );
 
-/// Implements `shouldRebuild` of cltHostAlgorithmOps (update.c).
+/// Grows the buffers of all parts to `blockCount` blocks (update.c).
+cltStatus cltWide_ReserveBlocks( cltWide* wide, uint32_t blockCount );
+
+/// Frees capacity that has not been needed for a while; all bounds then become invalid. If there is no memory for
+/// smaller buffers, nothing changes (update.c).
+void cltWide_GiveBackBlocks( cltWide* wide );
+
+/// True if so few bodies moved that only movers are searched (update.c).
+bool cltWide_MovedFew( const cltWide* wide, const cltUpload* upload );
+
+/// Implements `shouldRebuild` of cltHostAlgorithmOps (rebuild.c).
 bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* upload );
 
 /// Updates lanes and tree by the changed slots (update.c).
 cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload );
 
-/// Builds lanes and tree from the current boxes alone (update.c).
+/// Builds lanes and tree from the current boxes alone (rebuild.c).
 cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload );
 
 /// Implements `find` of cltHostAlgorithmOps (search.c).

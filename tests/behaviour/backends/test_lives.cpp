@@ -36,6 +36,8 @@ constexpr cullet::Phase jumpPhases[] = {
     { "few, all drift", 1,    1,     0,    0,    1, .03,     0,  0,    0, false, false, false, false },
     { "all drift",      1,    1,     0,    0,    1,   0,     0,  0,    0, false, false, false, false },
     { "rest",           1,    1,     0,    0,    0,   0,     0,  0,    0, false, false, false, false },
+    { "together",       1,    1,     0,    0,    0,   0,     0,  0,    0, false, false, false, false, 0.3, 1 },
+    { "half together",  1,    1,     0,    0,    0,   0,     0,  0,    0, false, false, false, false, 0.3, 0.5 },
     { "exchanged",      1,  0.8,   0.2,  .05,    0,   1,     0,  0,  .05, false, false, false, false },
 };
 // clang-format on

@@ -164,7 +164,7 @@ TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
     // With this seed, flaws begin in a step with one update. A second update would repair pairs: the fault would be
     // another one.
-    Settings settings = shortRun( 9 );
+    Settings settings = shortRun( 2 );
     const Outcome outcome = run( settings, createFaultySubject( GetParam() ) );
     ASSERT_TRUE( outcome.fault );
     EXPECT_EQ( GetParam().what, outcome.fault->what );
