@@ -58,7 +58,7 @@ void cltGather_ApplyCreatedAndDestroyed( cltGather* gather )
             cltMovers_Add( gather->movers, lane );
             cltLanes_RemoveBody( gather->lanes, slot, destroyed );
         }
-        if ( appeared && !destroyed )
+        if ( appeared )
         {
             cltLanes_AddUnplaced( gather->lanes, slot );
         }

@@ -20,6 +20,10 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
 {
     const cltWide* wide = (const cltWide*)algorithm;
     const cltLanes* lanes = &wide->lanes;
+    if ( lanes->blockCount == 0 )
+    {
+        return true; // the first update
+    }
     if ( cltWide_IsBegun( wide ) )
     {
         return wide->isFresh; // repeats a failed update: if it was a rebuild, lanes have no previous boxes

@@ -163,10 +163,6 @@ static cltStatus FindWidePairs( cltWide* wide, const cltSearchInput* input, cltP
 cltStatus cltWide_Find( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input, cltPairSink* sink )
 {
     cltWide* wide = (cltWide*)algorithm;
-    if ( wide->lanes.blockCount == 0 )
-    {
-        return clt_ok; // no update yet
-    }
     const bool byChanges = find == clt_findChanges && !wide->isFresh;
     CLT_TRY( ( byChanges ? FindWideChanges : FindWidePairs )( wide, input, sink ) );
     if ( wide->rest != NULL && cltNearPairs_ReportCount( &wide->rest->nearPairs, find ) > 0 )

@@ -83,24 +83,6 @@ static cltStatus AddBlocks( cltWide* wide, uint32_t blockCount )
     return clt_ok;
 }
 
-/// Reserves slots. The first call also adds the blocks of outliers, which always exist, and reserves exactly the blocks
-/// that all new bodies need.
-static cltStatus Prepare( cltWide* wide, const cltUpload* upload )
-{
-    cltLanes* lanes = &wide->lanes;
-    CLT_TRY( cltLanes_EnsureSlotCapacity( lanes, wide->memory, upload->slotCount ) );
-    if ( lanes->blockCount == 0 )
-    {
-        CLT_TRY( cltWide_ReserveBlocks( wide, CLT_OUTLIER_BLOCKS + cltBlocksFor( upload->appearedCount ) ) );
-        CLT_TRY( AddBlocks( wide, CLT_OUTLIER_BLOCKS ) );
-        lanes->orderedEnd = CLT_OUTLIER_BLOCKS;
-        lanes->end = CLT_OUTLIER_LANES;
-        lanes->largestEdge = INFINITY;
-        cltBlockFilters_Clear( &lanes->filters );
-    }
-    return clt_ok;
-}
-
 // ---------------------------------------------------------------------------------------------------------- update
 
 /// Makes the current boxes the previous ones.
@@ -284,7 +266,7 @@ bool cltWide_MovedFew( const cltWide* wide, const cltUpload* upload )
 cltStatus cltWide_ApplyChanges( cltWide* wide, const cltUpload* upload )
 {
     wide->isFresh = false;
-    CLT_TRY( Prepare( wide, upload ) );
+    CLT_TRY( cltLanes_EnsureSlotCapacity( &wide->lanes, wide->memory, upload->slotCount ) );
     const bool again = cltWide_IsBegun( wide );
     const bool few = cltWide_MovedFew( wide, upload );
     cltWide_WakePool( wide, few ? (uint64_t)LANES_PER_MOVER * ( upload->changedCount - upload->destroyedCount )
