@@ -4,8 +4,8 @@
 #
 #     tests/run.sh        every behaviour, with Bullet in single precision; the tests in tests/unit and of the backends
 #                         also under Address- and UndefinedBehaviorSanitizer, there with every instruction set
-#     tests/run.sh all    everything: also the command, double precision, the contract without vector instructions, and
-#                         ThreadSanitizer
+#     tests/run.sh all    everything: also the command, double precision, the contract without vector instructions,
+#                         ThreadSanitizer, and half a minute of each fuzz target
 #
 # Installs missing packages (as root, or with sudo), builds below build/, and fails if any test failed. Works from any
 # directory. The last line is ctest's verdict on the Release build.
@@ -56,6 +56,13 @@ test_python() {
     verdicts[step]="$(grep -E '^Ran [0-9]+ tests' "$log" || echo "no test was run"), $(tail -n 1 "$log")"
 }
 
+# Each fuzz target for half a minute.
+test_fuzz() {
+    local table="$root/build/fuzz.table"
+    "$root/tests/fuzz/run.sh" 0.5 | tee "$table" || failed+=("${steps[step]}")
+    verdicts[step]="$(grep -Ec '^[|] [a-z_]+ [|] [0-9]+' "$table" || true) targets ran"
+}
+
 if [ $# -eq 0 ]; then
     steps=("install what is missing" "Release: build" "Release: tests"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
@@ -79,7 +86,7 @@ elif [ "$*" = all ]; then
     steps=("install what is missing" "Release: build" "Release: tests"
         "Release: Bullet's contract without vector instructions"
         "Address- and UndefinedBehaviorSanitizer: build" "Address- and UndefinedBehaviorSanitizer: tests"
-        "ThreadSanitizer: build" "ThreadSanitizer: tests" "Python: build and tests")
+        "ThreadSanitizer: build" "ThreadSanitizer: tests" "Python: build and tests" "Fuzzing")
     do_step() {
         case "$1" in
             0) install_missing ;;
@@ -104,6 +111,7 @@ elif [ "$*" = all ]; then
                 test_python
                 "$root/tests/python/wheel.sh" || failed+=("${steps[step]}: the wheel")
                 ;;
+            9) test_fuzz ;;
         esac
     }
 else

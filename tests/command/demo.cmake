@@ -24,8 +24,9 @@ function(check what rows file program)
   expect("rows, and rows in which it does not hold that ${what}" "${found}" "${rows} 0")
 endfunction()
 
+set(small --size 128x96) # pictures take most of the time
 set(kinds pile,sleeping,ragdolls,terrain,character,wall,galton,city,debris,stairs,concave,cubes,spheres,slabs)
-run(0 "" demo --kind ${kinds} --broadphase dbvt,sap,cullet --bodies 200 --steps 20 --format csv --out pictures)
+run(0 "" demo --kind ${kinds} --broadphase dbvt,sap,cullet --bodies 200 --steps 20 --format csv --out pictures ${small})
 file(WRITE ${WORK}/all.csv "${OUT}")
 check("parts add up to the step" 42 all.csv [=[ {
   total = processor = 0
@@ -68,17 +69,17 @@ endfunction()
 differ(pictures/demo-concave-before.png pictures/demo-concave-after.png)
 
 # Worlds of cloth differ between broadphases: only over cullet does cloth collide with itself, so it falls differently.
-run(0 "" demo --kind cloth --broadphase dbvt,cullet --bodies 3 --steps 30 --format csv --out pictures)
+run(0 "" demo --kind cloth --broadphase dbvt,cullet --bodies 3 --steps 30 --format csv --out pictures ${small})
 file(WRITE ${WORK}/cloth.csv "${OUT}")
 check("there are pairs, of cloths with the plane and with balls" 2 cloth.csv [=[{ wrong = v("pairs") < 3 }]=])
 differ(pictures/demo-cloth-before.png pictures/demo-cloth-after-dbvt.png pictures/demo-cloth-after-cullet.png)
 
 # Cloths come with balls, so that there are many more proxies than bodies.
-run(0 "" demo --kind cloth --broadphase sap --bodies 9 --steps 1 --format csv --out pictures)
+run(0 "" demo --kind cloth --broadphase sap --bodies 9 --steps 1 --format csv --out pictures ${small})
 
 # If the worlds differed, they would have other contacts after many steps. A city of 300 bodies has four vehicles.
 run(0 "" demo --kind pile,wall,galton,city,debris,stairs --broadphase dbvt,cullet --bodies 300 --steps 200
-  --format csv --out pictures)
+  --format csv --out pictures ${small})
 file(WRITE ${WORK}/long.csv "${OUT}")
 check("as many bodies touch in each world" 12 long.csv [=[
 v("broadphase") == "dbvt" { dbvt = v("touching") }
@@ -95,7 +96,7 @@ shows("character, 50 bodies, 3 steps of 1/60 s\n" "\ndbvt +median +[0-9.]+" "\n[
   "\n[0-9]+ touching +processor " "\ncullet-lbvh +median +[0-9.]+")
 
 # Every kind works with a single body.
-run(0 "" demo --kind ${kinds},cloth --bodies 1 --steps 2 --format json)
+run(0 "" demo --kind ${kinds},cloth --bodies 1 --steps 2 --format json ${small})
 string(JSON ratio TYPE "${OUT}" runs 4 ratio_to_dbvt_ms)
 expect("the ratio where there is no dbvt" "${ratio}" "NULL")
 
