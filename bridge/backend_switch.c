@@ -134,7 +134,7 @@ cltStatus cltFailover_BeforeWork( cltBroadphase* broadphase )
 bool cltFailover_IsDue( cltBroadphase* broadphase, cltStatus status )
 {
     const bool failed = status == clt_deviceMemory || status == clt_deviceFailed || status == clt_noDevice;
-    if ( failed && IsDevice( broadphase->backend ) )
+    if ( failed ) // only devices fail so
     {
         broadphase->deviceFailure = status;
         return true;

@@ -143,7 +143,11 @@ TEST( MeshSet, RefusesUnknownMeshesAndNullPointers )
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_DestroyMesh( nullptr, mesh ) );
     const cltTrianglePair* pairs = reinterpret_cast<const cltTrianglePair*>( &mesh );
     std::size_t count = 5;
-    EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( set.get(), static_cast<cltMeshTest>( 3 ), &pairs, &count ) );
+    for ( const int test : { -1, 3 } )
+    {
+        EXPECT_EQ( clt_invalidArgument,
+                   cltMeshSet_FindPairs( set.get(), static_cast<cltMeshTest>( test ), &pairs, &count ) );
+    }
     EXPECT_EQ( nullptr, pairs );
     EXPECT_EQ( 0u, count );
     EXPECT_EQ( clt_invalidArgument, cltMeshSet_FindPairs( nullptr, clt_meshBoxes, &pairs, &count ) );
@@ -162,6 +166,15 @@ TEST( MeshSet, RefusesUnknownMeshesAndNullPointers )
     EXPECT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshBoxes, &pairs, &count ) );
     EXPECT_EQ( clt_ok, cltMeshSet_DestroyMesh( set.get(), mesh ) );
     EXPECT_EQ( clt_unknownProxy, cltMeshSet_DestroyMesh( set.get(), mesh ) );
+}
+
+TEST( MeshSet, FindsNoPairsWithoutMeshes )
+{
+    const MeshSetPtr set = createSet();
+    const cltTrianglePair* pairs;
+    std::size_t count = 5;
+    EXPECT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshTriangles, &pairs, &count ) );
+    EXPECT_EQ( 0u, count );
 }
 
 TEST( MeshSet, AcceptsAMeshWithoutVertices )

@@ -269,12 +269,20 @@ TEST_P( Queries, PassUserDataAndStopIfTheCallbackReturnsFalse )
     EXPECT_EQ( 3, calls );
 }
 
-/// Every hit is the last one once, so that a query stops in each of its trees, among the outliers and among the proxies
-/// that are in no tree.
+/// Every hit is the last one once, so that a query stops in each of its trees, among the outliers, among the proxies
+/// that are in no tree, and among bodies at rest, which tremble before.
 TEST_P( Queries, StopAtAnyHit )
 {
-    proxies = world.createAll( joined( cubesInARow( 120, 1.5, 0.5 ), { span( -200, 200 ), span( -300, 300 ) } ) );
-    world.updateOnly();
+    const Boxes outliers = boxesOf( 20, []( int i ) { return span( -200 - i, 200 ); } ); // tested in two batches
+    proxies = world.createAll( joined( cubesInARow( 120, 1.5, 0.5 ), outliers ) );
+    for ( int step = 0; step < 24; ++step )
+    {
+        for ( const cltProxyId proxy : proxies )
+        {
+            world.move( proxy, shifted( world.boxOf( proxy ), step % 2 == 0 ? 1e-4 : -1e-4 ) );
+        }
+        world.updateOnly();
+    }
     const cltAabbD everything = span( -500, 500 );
     const cltAabb box = toFloat( everything );
     struct Count

@@ -211,7 +211,9 @@ TEST_F( Statuses, OfEmptyArraysAreOk )
     EXPECT_EQ( clt_ok, cltBroadphase_CreateProxiesAlikeD( twice, 0, nullptr, nullptr, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_SetFilters( single, 0, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_GetUserDataOf( single, 0, nullptr, nullptr ) );
+    const cltProxyId none[1] = { 0 };
     EXPECT_EQ( clt_ok, cltBroadphase_MoveProxies( single, 0, nullptr, nullptr ) );
+    EXPECT_EQ( clt_ok, cltBroadphase_MoveProxies( single, 0, none, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_MoveProxiesD( twice, 0, nullptr, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_DestroyProxies( single, 0, nullptr ) );
     EXPECT_EQ( clt_ok, cltBroadphase_CastRays( single, 0, nullptr, nullptr, nullptr ) );

@@ -26,7 +26,7 @@ struct Device
 cltStatus fail( Device* device )
 {
     plan->failed = true;
-    device->base.failure = "pulled out of its socket";
+    device->base.failure = plan->failure;
     device->inner->ops->destroy( device->inner );
     device->inner = nullptr;
     return plan->status;

@@ -39,8 +39,9 @@ struct DevicePlan
     Stage stage = Stage::upload; ///< the stage that fails
     uint32_t call = 0;           ///< which call of this stage fails, counted from 1; 0: none
     cltStatus status = clt_deviceFailed;
-    bool failsAfterWork = false; ///< the stage fails after its work instead of before
-    bool showsBoxes = false;     ///< the device has a tree for queries on the host; CUDA has none
+    bool failsAfterWork = false;                      ///< the stage fails after its work instead of before
+    const char* failure = "pulled out of its socket"; ///< what the device says of its failure; may be NULL
+    bool showsBoxes = false;                          ///< the device has a tree for queries on the host; CUDA has none
 
     bool failed = false;
     uint32_t createdCount = 0;

@@ -102,6 +102,30 @@ TEST( FailoverAfterManyMoves, FindsThePairsOfTheUpdate )
     }
 }
 
+/// A device may fail without a word, and the application may not listen.
+TEST( FailoverInSilence, NamesTheStatus )
+{
+    for ( const char* failure : { static_cast<const char*>( nullptr ), "" } )
+    {
+        for ( const bool listens : { true, false } )
+        {
+            DevicePlan plan;
+            plan.call = 2;
+            plan.failure = failure;
+            cltBroadphaseDef def = defOn( clt_deviceCuda );
+            def.hooks.log = listens ? def.hooks.log : nullptr;
+            World world = worldOn( def );
+            const Ids ids = world.createAll( cubesInARow( 3, 1, 0.6 ) );
+            moveAlong( world, ids, 3 );
+            moveAlong( world, ids, 2 );
+            EXPECT_EQ( clt_deviceCpu, world.stats().device );
+            ASSERT_EQ( listens ? 1u : 0u, plan.log.size() );
+            const std::string line = listens ? plan.log[0].second : "cuda: clt_deviceFailed;";
+            EXPECT_EQ( 0u, line.rfind( "cuda: clt_deviceFailed;", 0 ) ) << line;
+        }
+    }
+}
+
 /// A forked child inherits a broadphase, but not its device: in the child the CPU finds the pairs without touching the
 /// device. The parent goes on using the device.
 TEST( FailoverInAChild, KeepsPairsForUpdatesAndPairLists )
