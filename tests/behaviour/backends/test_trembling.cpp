@@ -352,6 +352,26 @@ TEST_P( Trembling, CountsAsRest )
     EXPECT_GE( 2 * bytes[0], bytes[1] ); // few pairs are near pairs
 }
 
+/// A step is small or large in relation to the boxes.
+TEST( TremblingBodies, RestInBoxesOfEverySize )
+{
+    for ( const double size : { 1e-3, 1.0, 1e3 } )
+    {
+        World world( defOf( clt_algorithmWide ) );
+        const Boxes cubes = cubesInARow( 200, 3 * size, size );
+        const Ids proxies = world.createAll( cubes );
+        for ( int step = 0; step < 24; ++step )
+        {
+            for ( size_t i = 0; i < proxies.size(); ++i )
+            {
+                world.move( proxies[i], shifted( cubes[i], step % 2 == 0 ? 1e-4 * size : 0 ) );
+            }
+            world.updateOnly();
+        }
+        EXPECT_EQ( 0u, world.stats().changedCount ) << "size " << size;
+    }
+}
+
 /// The inverses of the largest edges are so small that their sum rounds to an infinite mean edge.
 TEST( TremblingHugeBoxes, HaveNoRestBoxes )
 {
