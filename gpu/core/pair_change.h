@@ -4,7 +4,7 @@
 ///
 /// Two bodies are a pair if their boxes overlap and their filters accept each other. The rule evaluates that twice,
 /// with the previous and with the current boxes and filters. So no list of pairs is needed. (The host keeps one only
-/// during updates with many large displacements, see gpu/host/pair_list.h.)
+/// during updates with many large displacements, see gpu/host/pair_difference.h.)
 ///
 ///                          pair now    not now           bit 1   current
 ///     pair before          kept        ended             bit 0   previous
