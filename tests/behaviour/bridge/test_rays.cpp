@@ -212,6 +212,8 @@ protected:
             return { { -infinity, 0, 0 }, { 1, 1, infinity } };
         case 4:
             return { { coordinate(), 1, 1 }, { 1, 2, 1 } };
+        case 5:
+            return { { 1, -infinity, -infinity }, { 0, infinity, infinity } }; // a hit, although it is inverted
         default:
             return cube( random.below( 9 ) - 4.0, random.below( 9 ) - 4.0, coordinate(), 0.5 );
         }
