@@ -35,7 +35,8 @@ std::string replayFooter()
 All engines make the recorded calls, step by step. They take turns, and another one begins at each step.
 "pairs" is calculateOverlappingPairs, "set" is all other calls except queries, and "total" includes
 queries. Times are medians over all recorded steps; those of queries are medians over the steps that
-have any. "worst" is the longest total, and "p99" the 99th percentile, from 100 steps on.
+have any. "worst" is the longest total, and "p99" the 99th percentile, from 100 steps on. Pairs, and those
+that began or ended, are counted in the last step.
 
 If the recorded program crashed, its recording ends early. Its whole steps are replayed, and a line on
 stderr says how many.

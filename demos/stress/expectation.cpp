@@ -113,7 +113,6 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
         const bool isHeld = contains( held, key );
         const bool mustStay = contains( m_rejected, key );
         const bool isLetIn = mayPair( m_callback, *a, *b );
-        const bool isUnread = !readsAllFilters && ( a->isFilterUnread || b->isFilterUnread );
         if ( isHeld && !mustStay && !isLetIn )
         {
             wrongPairSet( "extra " + pairName( key ) + ", which the filter refuses" );
@@ -122,7 +121,7 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
         {
             wrongPairSet( "missing " + pairName( key ) + ", which still overlaps since the filter let it in" );
         }
-        if ( !isHeld && isLetIn && !isUnread && !contains( m_free, key ) )
+        if ( !isHeld && isLetIn && !isUnread( key ) && !contains( m_free, key ) )
         {
             wrongPairSet( "missing " + pairName( key ) );
         }
@@ -135,6 +134,12 @@ void Expectation::accept( PairSet overlaps, PairSet held, std::uint64_t step )
     m_held = std::move( held );
     m_lastCheck = step;
     listExceptions();
+}
+
+bool Expectation::isUnread( PairKey key ) const
+{
+    const auto [a, b] = m_population.findBoth( key );
+    return !readsAllFilters && ( a->isFilterUnread || b->isFilterUnread );
 }
 
 bool Expectation::wasHeld( PairKey key ) const

@@ -75,6 +75,9 @@ public:
         return m_held;
     }
 
+    /// Whether the broadphase may notice later that a filter of the pair was edited.
+    bool isUnread( PairKey key ) const;
+
     /// The number of free pairs at the last check.
     std::size_t freeCount() const
     {

@@ -17,6 +17,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace cullet::stress
 {
@@ -91,10 +92,10 @@ public:
         return pairs;
     }
 
-    /// The number of pairs added and removed so far.
-    std::uint64_t changeCount() const
+    /// The pairs added and removed since this was called before.
+    std::vector<PairKey> takeChanges()
     {
-        return m_changeCount;
+        return std::exchange( m_changes, {} );
     }
 
     // ---------------------------------------------------------------------------------------------------- narrowphase
@@ -139,7 +140,7 @@ private:
 
     void note( bool isRight, const char* claim, PairKey key )
     {
-        ++m_changeCount;
+        m_changes.push_back( key );
         if ( !isRight )
         {
             m_contradiction = "the ghost callback " + ( claim + pairName( key ) );
@@ -147,7 +148,7 @@ private:
     }
 
     std::set<Uids> m_partners; ///< each pair in both orders
-    std::uint64_t m_changeCount = 0;
+    std::vector<PairKey> m_changes;
     std::unordered_map<const void*, PairKey> m_owners; ///< of the living algorithms
     std::string m_contradiction;                       ///< the first one
 };

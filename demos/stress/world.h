@@ -63,7 +63,8 @@ public:
     void takeOutAllOf( std::size_t body );
     void cleanAllOf( std::size_t body );
 
-    /// Calls calculateOverlappingPairs several times in a row; only the first call may change anything.
+    /// Calls calculateOverlappingPairs several times in a row. The later calls may change only pairs with a filter that
+    /// was edited, and that the first call may have left unread.
     void update( int times );
 
     /// Does nothing while proxies are alive.

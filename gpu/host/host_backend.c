@@ -198,7 +198,7 @@ static cltStatus CreateAlgorithm( cltHostBackend* host )
     {
     case clt_algorithmAuto:
         host->running = clt_algorithmBruteForce;
-        host->reason = "at most 64 bodies are tested against each other faster than any order of them is kept";
+        host->reason = "on a CPU testing all pairs was the fastest for at most 64 bodies";
         host->usesMatrix = true;
         host->base.needsLanes = true;
         return cltCreatePairMatrix( cltWideKernels_Get( host->simd )->meetBlocks, host->resources.memory,

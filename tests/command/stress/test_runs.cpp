@@ -160,6 +160,16 @@ INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
                                                              clt_algorithmGrid, clt_algorithmBruteForce ) ) );
 
 /// The run up to the previous step passes, and the same settings give the same fault again.
+/// So many bodies that a filter edited in place may be read in a later update, even in the second one of a step.
+TEST( StressCulletOfManyBodies, MayReadEditedFiltersLater )
+{
+    Settings settings = shortRun( 1 );
+    settings.bodies = 1001;
+    settings.steps = 40;
+    settings.checkEvery = 1;
+    EXPECT_EQ( "", describeFault( settings, createCulletSubject() ) );
+}
+
 TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
     // With this seed, flaws begin in a step with one update. A second update would repair pairs: the fault would be
