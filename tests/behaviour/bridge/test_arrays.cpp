@@ -276,8 +276,8 @@ TEST_P( ManyMoves, EqualSingleMoves )
 
 TEST_P( ManyMoves, AreAllMadeOrNone )
 {
-    world.createAll( randomCubes( random, many, 30 ) );
-    const cltProxyId destroyed = many / 2;
+    world.createAll( randomCubes( random, many + 1, 30 ) );
+    const cltProxyId destroyed = many; // no list has it by itself
     world.destroy( destroyed );
     world.updateOnly();
     const std::vector<cltAabb> boxes( many );
