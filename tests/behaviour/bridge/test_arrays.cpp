@@ -274,6 +274,27 @@ TEST_P( ManyMoves, EqualSingleMoves )
     }
 }
 
+/// Queries build a tree of current boxes. Without memory to keep it through the moves that follow, it is not used again.
+TEST_P( ManyMoves, AreSeenByQueriesWithoutMemory )
+{
+    cltBroadphaseDef counted = def();
+    counted.algorithm = clt_algorithmGrid; // makes no tree for queries
+    hooks.installMemory( counted );
+    World other( counted );
+    Boxes boxes = randomCubes( random, many, 30 );
+    const Ids ids = other.createAll( boxes );
+    other.updateOnly();
+    other.expectQueries( random, 30 );
+    for ( cltAabbD& box : boxes )
+    {
+        box = shifted( box, random.between( 1, 3 ) );
+    }
+    hooks.failAllocations( 1, UINT64_MAX / 2 );
+    other.moveAll( ids, boxes );
+    hooks.failAllocations( 1, 0 );
+    other.expectQueries( random, 5 );
+}
+
 TEST_P( ManyMoves, AreAllMadeOrNone )
 {
     world.createAll( randomCubes( random, many + 1, 30 ) );
