@@ -143,7 +143,8 @@ protected:
         }
         if ( random.below( 3 ) == 0 )
         {
-            ray.swept = { { -0.1, -0.5, 0 }, { 1, 0.25, 0 } };
+            const double far = random.below( 2 ) ? 1e7 : 0.25; // far beyond all boxes: sums are rounded
+            ray.swept = { { -0.1, -0.5, 0 }, { 1, far, 0 } };
         }
         return ray;
     }
