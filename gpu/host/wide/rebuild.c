@@ -78,10 +78,6 @@ cltStatus cltWide_Rebuild( cltWide* wide, const cltUpload* upload )
     const bool keepsOrder = MayKeepOrder( wide, upload );
     wide->isFresh = true;
     wide->phase = clt_wideAllBegun;
-    if ( wide->rest != NULL )
-    {
-        cltNearPairs_Clear( &wide->rest->nearPairs );
-    }
     cltWide_WakePool( wide, upload->slotCount );
     if ( keepsOrder )
     {
