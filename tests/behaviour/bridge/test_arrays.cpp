@@ -274,7 +274,7 @@ TEST_P( ManyMoves, EqualSingleMoves )
     }
 }
 
-/// Queries build a tree of current boxes. Without memory to keep it through the moves that follow, it is not used again.
+/// Queries build a tree of current boxes. Without memory to keep it through moves, it is not used again.
 TEST_P( ManyMoves, AreSeenByQueriesWithoutMemory )
 {
     cltBroadphaseDef counted = def();
