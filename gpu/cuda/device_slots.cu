@@ -25,7 +25,7 @@ static Arrays ArraysOf( const cltDeviceSlots* slots )
 
 /// Each slot occurs once in the upload, so no two threads write to the same element.
 template <typename Box>
-static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t knownCount, cltPlan* plan )
+static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, cltPlan* plan )
 {
     const uint32_t i = cltThreadIndex();
     if ( i >= staged.count )
@@ -44,7 +44,8 @@ static __global__ void SpreadKernel( Arrays arrays, cltStaged staged, uint32_t k
     if ( staged.filters != NULL )
     {
         arrays.filtersNow[slot] = staged.filters[i];
-        if ( slot >= knownCount ) // a new slot has no previous filter
+        const Box before = ( (const Box*)arrays.before )[slot];
+        if ( before.lower[0] != before.lower[0] ) // without a previous box there is no previous filter
         {
             arrays.filtersBefore[slot] = staged.filters[i];
         }
@@ -107,14 +108,13 @@ cltStatus cltDeviceSlots_Upload( cltDeviceSlots* slots, cltCudaDevice* device, c
 {
     slots->hasFilters = upload->filters != NULL;
     slots->allFiltersAccept = upload->allFiltersAccept;
-    const uint32_t knownCount = slots->count;
     CLT_TRY( GrowSlots( slots, device, upload->slotCount ) );
     CLT_TRY( cltStaging_Send( &slots->staging, device, pool, upload, slots->isDouble ) );
     CLT_TRY( cltCudaDevice_Mark( device, clt_markArrived ) );
     const cltStaged* arrived = &slots->staging.arrived;
     CLT_TRY( cltLaunch( device, "spread", arrived->count,
                         slots->isDouble ? SpreadKernel<cltAabbD> : SpreadKernel<cltAabb>, ArraysOf( slots ), *arrived,
-                        knownCount, plan ) );
+                        plan ) );
     slots->count = upload->slotCount;
     return clt_ok;
 }
