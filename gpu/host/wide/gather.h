@@ -38,16 +38,12 @@ void cltGather_Refresh( cltGather* gather );
 /// the block's bounds at once, while the block is in the cache.
 void cltGather_All( cltGather* gather );
 
-/// A sample of what an upload changes.
-typedef struct cltSample
-{
-    uint32_t laneCount;
-    uint32_t jumpedCount; ///< the lanes among these of bodies that jumped since the last committed update
-    float spread;         ///< cltWideTree_Spread with the upload's boxes
-} cltSample;
+/// Counts bodies that jumped since the last committed update, in one of every cltSampleStride blocks. Changes no lane.
+/// \param[out] seenCount  lanes in these blocks
+uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t* seenCount );
 
-/// Samples one in cltSampleStride blocks. Changes no lane.
-cltSample cltGather_Sample( const cltGather* gather );
+/// cltWideTree_Spread with the upload's boxes. Changes no lane.
+float cltGather_Spread( const cltGather* gather );
 
 /// Copies the boxes of a block's lanes from `slots`, the boxes of all slots, cltAabb or cltAabbD. Returns the lanes
 /// without a box, as bits.

@@ -201,31 +201,49 @@ void cltGather_DetachJumped( cltGather* gather )
     }
 }
 
-cltSample cltGather_Sample( const cltGather* gather )
+/// Fills a sampled block with the upload's boxes, and prefetches those of the next sampled block. Returns the lanes
+/// without a box, as bits.
+static uint32_t FillSampled( const cltGather* gather, uint32_t block, uint32_t stride, cltBoxLanes* now )
+{
+    if ( block + stride < gather->lanes->blockCount )
+    {
+        PrefetchBoxes( gather, block + stride );
+    }
+    return FillBlock( gather, block, now );
+}
+
+uint32_t cltGather_CountJumped( const cltGather* gather, uint32_t* seenCount )
 {
     const cltLanes* lanes = gather->lanes;
     const uint32_t stride = cltSampleStride( lanes->orderedEnd );
-    cltSample sample = { 0 };
-    cltAabb last = cltAabb_Empty();
+    uint32_t jumpedCount = 0;
+    *seenCount = 0;
     for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < lanes->blockCount; block += stride )
     {
         cltBoxLanes now;
-        cltAabb both;
-        if ( block + stride < lanes->blockCount )
-        {
-            PrefetchBoxes( gather, block + stride );
-        }
-        const uint32_t emptyLanes = FillBlock( gather, block, &now );
+        cltAabb bounds;
+        const uint32_t emptyLanes = FillSampled( gather, block, stride, &now );
         const uint32_t jumped =
-            gather->kernels->findUnsorted( &now, cltLanes_Current( lanes ) + block, lanes->largestEdge, &both );
-        sample.jumpedCount += cltBitCount( jumped & ~emptyLanes );
-        sample.laneCount += CLT_LANE_COUNT;
-        if ( block < lanes->orderedEnd )
-        {
-            const cltAabb bounds = gather->kernels->bound( &now, NULL );
-            sample.spread += cltSpreadOf( &last, &bounds );
-            last = bounds;
-        }
+            gather->kernels->findUnsorted( &now, cltLanes_Current( lanes ) + block, lanes->largestEdge, &bounds );
+        jumpedCount += cltBitCount( jumped & ~emptyLanes );
+        *seenCount += CLT_LANE_COUNT;
     }
-    return sample;
+    return jumpedCount;
+}
+
+float cltGather_Spread( const cltGather* gather )
+{
+    const uint32_t orderedEnd = gather->lanes->orderedEnd;
+    const uint32_t stride = cltSampleStride( orderedEnd );
+    cltAabb last = cltAabb_Empty();
+    float spread = 0.0f;
+    for ( uint32_t block = CLT_OUTLIER_BLOCKS; block < orderedEnd; block += stride )
+    {
+        cltBoxLanes now;
+        (void)FillSampled( gather, block, stride, &now );
+        const cltAabb bounds = gather->kernels->bound( &now, NULL );
+        spread += cltSpreadOf( &last, &bounds );
+        last = bounds;
+    }
+    return spread;
 }

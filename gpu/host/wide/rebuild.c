@@ -35,9 +35,9 @@ bool cltWide_ShouldRebuild( const cltHostAlgorithm* algorithm, const cltUpload* 
     }
     cltWorkerPool_Wake( wide->activePool ); // as chosen in the last update: this update will take about as much work
     const cltGather gather = { .lanes = (cltLanes*)lanes, .kernels = wide->kernels, .upload = upload };
-    const cltSample sample = cltGather_Sample( &gather );
-    const uint64_t jumpedCount =
-        sample.laneCount > 0 ? (uint64_t)lanes->end * sample.jumpedCount / sample.laneCount : 0u;
+    uint32_t seenCount;
+    const uint32_t seenJumped = cltGather_CountJumped( &gather, &seenCount );
+    const uint64_t jumpedCount = seenCount > 0 ? (uint64_t)lanes->end * seenJumped / seenCount : 0u;
     return jumpedCount + upload->appearedCount > bodyCount / REBUILD_RATIO;
 }
 
@@ -47,7 +47,7 @@ static bool MayKeepOrder( const cltWide* wide, const cltUpload* upload )
     const cltGather gather = { .lanes = (cltLanes*)&wide->lanes, .kernels = wide->kernels, .upload = upload };
     return upload->appearedCount + upload->destroyedCount + upload->refilteredCount == 0 &&
            !cltOrder_Pays( &wide->order, &wide->lanes ) &&
-           cltGather_Sample( &gather ).spread < MAX_SPREAD * wide->tree.freshSpread;
+           cltGather_Spread( &gather ) < MAX_SPREAD * wide->tree.freshSpread;
 }
 
 /// Sorts all slots into lanes.

@@ -86,10 +86,14 @@ void cltWideTree_RenewBlock( cltWideTree* tree, uint32_t block );
 /// True if the ordered blocks have grown so much that a new order pays.
 bool cltWideTree_IsStale( const cltWideTree* tree, uint32_t orderedEnd );
 
-/// Only one in so many blocks is sampled, about 256 of a large world.
+/// One in CLT_SAMPLE_STRIDE blocks is sampled, or of a large world about CLT_SAMPLE_SIZE blocks.
+#define CLT_SAMPLE_STRIDE 16u
+#define CLT_SAMPLE_SIZE 256u
+
 static inline uint32_t cltSampleStride( uint32_t orderedEnd )
 {
-    return orderedEnd / 256u > 16u ? orderedEnd / 256u : 16u;
+    const uint32_t sparser = orderedEnd / CLT_SAMPLE_SIZE;
+    return sparser > CLT_SAMPLE_STRIDE ? sparser : CLT_SAMPLE_STRIDE;
 }
 
 /// What two successive sampled blocks add to the spread.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Bodies that jump together, as those of a mesh in a new pose. `wide` keeps their order, as long as those that follow
 // each other in it are still near each other: blocks and the nodes above them stay small.
+#include "gpu/core/aabb.h"
 #include "tests/behaviour/bridge/picture.h"
 #include "tests/support/config.h"
 
@@ -65,12 +66,7 @@ double edgesOf( const World& world )
     double sum = 0;
     for ( const Picture::Part& node : draw( world ).nodes )
     {
-        double longest = 0;
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            longest = std::max( longest, double( node.box.upper[axis] ) - node.box.lower[axis] );
-        }
-        sum += longest;
+        sum += double( cltAabb_LongestEdge( &node.box ) );
     }
     return sum;
 }

@@ -159,7 +159,6 @@ INSTANTIATE_TEST_SUITE_P( OwnAndGivenCache, StressCullet,
                                             testing::Values( clt_algorithmAuto, clt_algorithmWide, clt_algorithmLbvh,
                                                              clt_algorithmGrid, clt_algorithmBruteForce ) ) );
 
-/// The run up to the previous step passes, and the same settings give the same fault again.
 /// So many bodies that a filter edited in place may be read in a later update, even in the second one of a step.
 TEST( StressCulletOfManyBodies, MayReadEditedFiltersLater )
 {
@@ -170,6 +169,7 @@ TEST( StressCulletOfManyBodies, MayReadEditedFiltersLater )
     EXPECT_EQ( "", describeFault( settings, createCulletSubject() ) );
 }
 
+/// The run up to the previous step passes, and the same settings give the same fault again.
 TEST_P( StressFault, IsReportedWithReasonAtTheSameStepEachTime )
 {
     // With this seed, flaws begin in a step with one update. A second update would repair pairs: the fault would be
