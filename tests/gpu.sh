@@ -28,7 +28,7 @@ readonly sizes="${CULLET_GPU_BODIES:-10000,100000,1000000}"
 readonly scenes=(brownian mixed clustered)
 readonly large="${CULLET_GPU_LARGE:-100000}"
 readonly answer_seconds="${CULLET_GPU_ANSWER_SECONDS:-60}" # limit for the driver to report a device
-readonly programs=(cullet cullet-papers cullet_device_kernels
+readonly programs=(cullet cullet-papers cullet_device_{kernels,worlds}
     cullet_test_{cuda,backends_cuda,meshes_cuda,bridge})
 readonly crossing_sizes="${CULLET_GPU_CROSSING_BODIES:-300,1000,3000,10000,30000,100000,300000,1000000}"
 
@@ -221,6 +221,7 @@ await_sanitizers() {
 run_tests() {
     local algorithm
     start_sanitizers
+    attempt worlds.log 30 "$build_folder/bin/cullet_device_worlds" # named worlds, device against CPU
     gtest cuda 35 cullet_test_cuda '*' # the same bytes as on the CPU, stage by stage
     CULLET_TEST_CLIMB="${CULLET_GPU_CLIMB:-1000000 300}" gtest climb 35 cullet_test_cuda '*.Climb*'
     gtest backends 45 cullet_test_backends_cuda '*'

@@ -8,21 +8,19 @@
 #include <cuda.h>
 #include <stdio.h>
 
-/// The version of the driver's functions: CUDA 12, the oldest toolkit that this library is compiled with.
+/// The version of the driver's functions, where it can be chosen.
 #define DRIVER_VERSION 12000u
 
 /// Finds a function of the driver by its name. Returns NULL if there is none.
 static void* FindFunction( const char* name )
 {
-    void* function = NULL;
-    cudaDriverEntryPointQueryResult found;
+    void* function = NULL; // stays NULL if the function is not found
 #if CUDART_VERSION >= 12050
-    const cudaError_t error =
-        cudaGetDriverEntryPointByVersion( name, &function, DRIVER_VERSION, cudaEnableDefault, &found );
+    cudaGetDriverEntryPointByVersion( name, &function, DRIVER_VERSION, cudaEnableDefault );
 #else
-    const cudaError_t error = cudaGetDriverEntryPoint( name, &function, cudaEnableDefault, &found );
+    cudaGetDriverEntryPoint( name, &function, cudaEnableDefault );
 #endif
-    return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? function : NULL;
+    return function;
 }
 
 /// Calls a function of the driver.

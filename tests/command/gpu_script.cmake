@@ -53,14 +53,16 @@ set(cullet "[ $1 = info ] && ${CULLET} info | sed 's/^cuda .*/cuda       usable:
   "exec ${CULLET} $cpu")
 stand_in(${build}/bin/cullet "FAILURES=0" ${cullet})
 stand_in(${WORK}/tools/compute-sanitizer "shift 4; exec \"$@\"")
+stand_in(${build}/bin/cullet_device_worlds "echo '59 worlds, 0 differences'")
 stand_in(${build}/bin/cullet_device_kernels "echo \"| device_kernels $* |\"")
 foreach(name cuda backends_cuda meshes_cuda bridge)
   stand_in(${build}/bin/cullet_test_${name} "echo '[  PASSED  ] 3 tests.'")
 endforeach()
 set(ms "[0-9.e-]+")
 run_script(0 "Written: " ${WORK}/out ${build})
-expect_lines("20[0-9-]+, commit [0-9a-z-]+" "\\| climb \\| passed in [0-9]+ s \\|" "\\| synccheck \\| passed \\|"
-  "\\| device_kernels 50,200 \\|" "\\| large \\| passed in [0-9]+ s \\|"
+expect_lines("20[0-9-]+, commit [0-9a-z-]+"
+  "\\| worlds \\| passed in [0-9]+ s \\|" "\\| climb \\| passed in [0-9]+ s \\|"
+  "\\| synccheck \\| passed \\|" "\\| device_kernels 50,200 \\|" "\\| large \\| passed in [0-9]+ s \\|"
   "\\| clustered \\| 200 \\| core-grid \\| grid \\| cuda \\| 0 \\|  \\|  \\| ${ms} \\| [0-9]+ \\| [0-9]+ \\| [0-9]+ \\|"
   "\\| mixed \\| 100 \\| 10 \\| ${ms} \\| ${ms} \\| ${ms} \\|"
   "    the grid wins +from so many bodies on +1000 +- +yes")
@@ -72,9 +74,10 @@ stand_in(${WORK}/tools/timeout "case \"$*\" in *clustered*-device?cuda*) shift 3
 stand_in(${build}/bin/cullet "FAILURES=1" "[ $1 = papers ] && exit"
   "case \"$*\" in *clustered*200*) sleep 60 ;; esac" ${cullet})
 stand_in(${build}/bin/cullet_test_bridge "exit 3")
+stand_in(${build}/bin/cullet_device_worlds "exit 1")
 stand_in(${build}/bin/cullet_test_cuda "echo '[  PASSED  ] 0 tests.'")
 stand_in(${WORK}/tools/compute-sanitizer "echo '========= Error: Device not supported.'; exit 1")
-run_script(1 "failed: cuda climb bridge times-mixed\n$" ${WORK}/out ${build})
+run_script(1 "failed: worlds cuda climb bridge times-mixed\n$" ${WORK}/out ${build})
 expect_lines("\\| cuda \\| failed: there is no such test \\|" "\\| bridge \\| failed: exit code 123 \\|"
   "\\| initcheck \\| not available: [^\n]*" "\\| times-mixed \\| failed: the device failed \\|"
   "\\| times-clustered \\| incomplete: not done after [0-9]+ s \\|" "\\| clustered \\| 50 \\| core-grid \\| [^\n]*")
@@ -92,7 +95,7 @@ endif()
 
 # A packed build has its libraries beside it. The loader's refusal of a program is reported before any step.
 stand_in(${WORK}/tools/readelf "echo ' 0x0f (RPATH) Library rpath: [$ORIGIN/../lib]'")
-foreach(name cullet cullet-papers cullet_device_kernels
+foreach(name cullet cullet-papers cullet_device_kernels cullet_device_worlds
     cullet_test_cuda cullet_test_backends_cuda cullet_test_meshes_cuda cullet_test_bridge)
   configure_file(${CULLET} ${WORK}/built/bin/${name} COPYONLY)
 endforeach()

@@ -2,14 +2,17 @@
 # it. In global memory, every thread exchanges or adds with release order. Behind a branch, the last thread alone loads
 # with acquire order. In build_blocks.cu a barrier follows, so that the other lanes see the same writes. A fence or an
 # acquiring exchange would give the same results, but every thread would invalidate its cache at each tree level.
-# Variables: NVCC, ROOT, WORK.
+# Variables: NVCC, ROOT, WORK and, if nvcc needs another host compiler than the default, HOST.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
+if(HOST)
+  set(ccbin -ccbin ${HOST})
+endif()
 set(ordering "fence|membar|[.]acq_rel[.](gpu|sys)|[.]acquire[.]|[.]release[.]")
 
 function(expect_ordering architecture source pattern expected)
   set(ptx ${WORK}/${source}.ptx)
-  execute_process(COMMAND ${NVCC} -std=c++17 -arch=sm_${architecture} -ptx -fmad=false -O3 -DCLT_CUDA_OLDEST=75
+  execute_process(COMMAND ${NVCC} ${ccbin} -std=c++17 -arch=sm_${architecture} -ptx -fmad=false -O3 -DCLT_CUDA_OLDEST=75
       -I${ROOT} -I${ROOT}/bridge -o ${ptx} ${ROOT}/gpu/cuda/${source}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)

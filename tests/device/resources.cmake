@@ -1,16 +1,21 @@
 # Checks the compiler's report on every kernel: none may need a stack or spill registers, except that MeetTriangles may
 # have a stack, because its integer arithmetic indexes local arrays. If the tables in gpu/cuda/cuda_backend.cuh and
 # find_triangles.cuh name this compiler, they must agree with the report.
-# Compiles the kernels anew, because only then does the compiler report. Variables: NVCC, ROOT, WORK.
+# Compiles the kernels anew, because only then does the compiler report. Variables: NVCC, ROOT, WORK and, if nvcc needs
+# another host compiler than the default, HOST.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
+if(HOST)
+  set(ccbin -ccbin ${HOST})
+endif()
 file(READ ${ROOT}/gpu/cuda/cuda_backend.cuh story)
 file(READ ${ROOT}/gpu/mesh/cuda/find_triangles.cuh triangles)
 string(APPEND story "${triangles}")
 execute_process(COMMAND ${NVCC} --version OUTPUT_VARIABLE version)
 string(REGEX MATCH "V([0-9]+\\.[0-9]+\\.[0-9]+)" unused "${version}")
-if(NOT story MATCHES "nvcc ${CMAKE_MATCH_1} ")
-  message("the table is not of this compiler, nvcc ${CMAKE_MATCH_1}: looking only for stacks and spills")
+set(version ${CMAKE_MATCH_1})
+if(NOT story MATCHES "nvcc ${version} ")
+  message("the table is not of this compiler, nvcc ${version}: looking only for stacks and spills")
   set(story)
 endif()
 
@@ -39,9 +44,9 @@ foreach(source IN LISTS sources)
   if(NOT kernels)
     continue()
   endif()
-  foreach(architecture 80 90)
-    execute_process(COMMAND ${NVCC} -std=c++17 -arch=sm_${architecture} -cubin -fmad=false -ftz=false -prec-div=true
-        -prec-sqrt=true -O3 -Xptxas=-v
+  foreach(architecture 75 80 90)
+    execute_process(COMMAND ${NVCC} ${ccbin} -std=c++17 -arch=sm_${architecture} -cubin -fmad=false -ftz=false
+        -prec-div=true -prec-sqrt=true -O3 -Xptxas=-v
         -DCLT_CUDA_OLDEST=75 -I${ROOT} -I${ROOT}/bridge -o ${WORK}/${name}.cubin ${source}
       RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
@@ -81,6 +86,6 @@ foreach(source IN LISTS sources)
     endforeach()
   endforeach()
 endforeach()
-if(count LESS 74) # thirty-seven kernels, two architectures
+if(count LESS 111) # thirty-seven kernels, three architectures
   message(FATAL_ERROR "only ${count} kernels were found")
 endif()

@@ -100,8 +100,7 @@ static void* addressOf( Function* function )
     return reinterpret_cast<void*>( function );
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion( const char* name, void** function, unsigned, unsigned long long,
-                                              cudaDriverEntryPointQueryResult* found )
+cudaError_t cudaGetDriverEntryPointByVersion( const char* name, void** function, unsigned, unsigned long long )
 {
     static const std::map<std::string, void*> functions = {
         { "cuPointerGetAttributes", addressOf( cuPointerGetAttributes ) },
@@ -111,6 +110,5 @@ cudaError_t cudaGetDriverEntryPointByVersion( const char* name, void** function,
         { "cuCtxPushCurrent", addressOf( cuCtxPushCurrent ) },
         { "cuCtxPopCurrent", addressOf( cuCtxPopCurrent ) } };
     *function = functions.at( name );
-    *found = cudaDriverEntryPointSuccess;
     return cudaSuccess;
 }

@@ -131,13 +131,8 @@ cudaError_t cudaSetDevice( int ordinal );
 
 constexpr unsigned long long cudaEnableDefault = 0;
 
-enum cudaDriverEntryPointQueryResult
-{
-    cudaDriverEntryPointSuccess = 0
-};
-
 cudaError_t cudaGetDriverEntryPointByVersion( const char* name, void** function, unsigned version,
-                                              unsigned long long flags, cudaDriverEntryPointQueryResult* found );
+                                              unsigned long long flags );
 
 using cudaStream_t = struct EmulatedStream*;
 using cudaEvent_t = struct EmulatedEvent*;
