@@ -18,6 +18,18 @@ CLT_HD __m128 cltAabb_Tail( const cltAabb* box )
 
 #endif
 
+/// Whether the closed intervals of an axis overlap. If several boxes are tested axis by axis, the latencies of their
+/// comparisons overlap.
+CLT_HD bool cltAabb_OverlapsOnAxis( const cltAabb* a, const cltAabb* b, int axis )
+{
+    return ( ( a->lower[axis] <= b->upper[axis] ) & ( b->lower[axis] <= a->upper[axis] ) ) != 0;
+}
+
+CLT_HD bool cltAabbD_OverlapsOnAxis( const cltAabbD* a, const cltAabbD* b, int axis )
+{
+    return ( ( a->lower[axis] <= b->upper[axis] ) & ( b->lower[axis] <= a->upper[axis] ) ) != 0;
+}
+
 /// Closed intervals: boxes that touch overlap. The result depends on comparisons only, never on rounding, and a NaN
 /// overlaps nothing. Written without branches: the outcome of one comparison is too random for a branch predictor.
 CLT_HD bool cltAabb_Overlaps( const cltAabb* a, const cltAabb* b )

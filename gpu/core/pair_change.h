@@ -82,15 +82,22 @@ CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
     return before ^ now;
 }
 
+/// Of 32 pairs, the mask of those whose change is reported if the filters accept the pair.
+CLT_HD uint32_t cltPairChange_LanesToReport( uint32_t before, uint32_t now, cltFind find,
+                                             const cltPairFilters* filters )
+{
+    if ( find == clt_findPairs )
+    {
+        return now;
+    }
+    return filters->now != filters->before ? before | now : cltPairChange_Lanes( before, now );
+}
+
 /// Whether the change is reported if the filters accept the pair. Callers ask before they load filters, because a load
 /// is likely a cache miss.
 CLT_HD bool cltPairChange_MayBeReported( uint32_t change, cltFind find, const cltPairFilters* filters )
 {
-    if ( find == clt_findPairs )
-    {
-        return ( change & CLT_PAIR_BEGAN ) != 0;
-    }
-    return change != CLT_PAIR_NOTHING && ( change != CLT_PAIR_KEPT || filters->now != filters->before );
+    return cltPairChange_LanesToReport( change & 1u, change >> 1, find, filters ) != 0;
 }
 
 /// Applies the filters of the two slots to a change that was decided by boxes.

@@ -95,8 +95,8 @@
 ///     UnpackPairs             12       0    100 %       8 + 8 a change
 ///     instead of Climb and FindInTree, `wide`, in float and in double:
 ///     BuildBlocks             32       0     50 %       72 + 33                                  31 us
-///     FindInBlocks            62    6464     48 %       105 + 12 a change; 64 for outliers        31 us
-///     FindInBlocks            90    8512     32 %       169 + 12 a change
+///     FindInBlocks            72    6464     43 %       105 + 12 a change; 64 for outliers        31 us
+///     FindInBlocks            88    8512     35 %       169 + 12 a change
 ///     instead of Climb and FindInTree, `frontier`, with three queued node pairs a body in all:
 ///     JoinPieces              32       0    100 %       136 + 64                                 60 us
 ///     JoinTop                 30       0    100 %       one block, 2,000 nodes

@@ -11,6 +11,8 @@
 /// with 64 threads, and 3 % longer with 256.
 #define CLT_BLOCK_SIZE 128u
 
+#define CLT_ALL_LANES UINT32_MAX ///< mask of a full warp
+
 /// Index of the element that a thread processes.
 static __device__ inline uint32_t cltThreadIndex( void )
 {

@@ -80,7 +80,8 @@ CLT_HD void cltPlan_Begin( cltPlan* plan )
 /// Leaves in the tree; 0 if the outliers overflowed.
 CLT_HD uint32_t cltPlan_TreeLeafCount( const cltPlan* plan )
 {
-    return plan->outlierCount > CLT_OUTLIER_CAPACITY ? 0u : plan->searchableCount;
+    const uint32_t count = plan->searchableCount; // both loads are issued before one is awaited
+    return plan->outlierCount > CLT_OUTLIER_CAPACITY ? 0u : count;
 }
 
 /// The largest number of node pairs that a pass found.

@@ -54,8 +54,6 @@ cltStatus cltDeviceTree_Find( const cltDeviceTree* tree, const cltDeviceSearch* 
 
 // ----------------------------------------------------------------------------------------------------------- wide
 
-#define CLT_ALL_LANES UINT32_MAX ///< mask of a full warp
-
 typedef struct cltDeviceBlocks
 {
     cltCudaBuffer boxes; ///< cltWarpBoxes by block
