@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# Tests and measures cullet on a machine with a CUDA device, in less than nine minutes: basic costs, the tests on the
-# device, small tests at the same time under compute-sanitizer's tools, `cullet stress`, tables of times and, in the
-# remaining time, the papers' tables with the device beside the CPU.
+# Tests and measures cullet on a machine with a CUDA device, in less than nine minutes: basic costs, named worlds beside
+# the CPU, the tests on the device, small tests at the same time under compute-sanitizer's tools, `cullet stress`,
+# tables of times and, in the remaining time, the papers' tables with the device beside the CPU.
 #
 #     tests/gpu.sh <folder for the results> [<build folder>]
 #

@@ -77,7 +77,7 @@ CLT_HD bool cltBoxesOverlap( const void* boxes, bool isDouble, uint32_t i, uint3
 }
 
 /// Of 32 pairs, the mask of those that began or ended. `before` and `now` are the masks of overlapping pairs.
-CLT_HD uint32_t cltPairChange_Lanes( uint32_t before, uint32_t now )
+CLT_HD uint32_t cltPairChange_ChangedLanes( uint32_t before, uint32_t now )
 {
     return before ^ now;
 }
@@ -90,7 +90,7 @@ CLT_HD uint32_t cltPairChange_LanesToReport( uint32_t before, uint32_t now, cltF
     {
         return now;
     }
-    return filters->now != filters->before ? before | now : cltPairChange_Lanes( before, now );
+    return filters->now != filters->before ? before | now : cltPairChange_ChangedLanes( before, now );
 }
 
 /// Whether the change is reported if the filters accept the pair. Callers ask before they load filters, because a load

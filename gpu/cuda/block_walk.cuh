@@ -8,29 +8,31 @@
 #include "gpu/cuda/launch.cuh"
 
 /// A depth-first walk over the blocks of level 1 that meet a block's bounds, in ascending order. Its state is bounded:
-/// lane l holds what belongs to level l.
+/// lane l holds what belongs to level l. Lane `levelCount` stands for a parent of the top. The caller visits the
+/// children of a block of level 1, so lane 1 has none that remain.
 typedef struct cltBlockWalk
 {
     cltAabb bounds;
     cltFilter filter;
-    uint32_t own;       ///< the searching block
-    uint32_t wanted;    ///< CLT_ALL_LANES to visit also lanes in which no leaf moves, else 0
-    uint32_t end;       ///< the level above the top
+    uint32_t own;        ///< the searching block
+    uint32_t stillLanes; ///< CLT_ALL_LANES to visit also lanes in which no leaf moves, else 0
+    uint32_t levelCount;
     uint32_t level;     ///< the level of the current block
     uint32_t block;     ///< the current block
     uint32_t remaining; ///< in lane l, a mask of children not yet visited, for the current path's block at level l
     uint32_t starts;    ///< in lane l, the index of the first block of level l in the tree's arrays
 } cltBlockWalk;
 
-/// Finds the level above the top, and in lane l the start of level l in the tree's arrays.
+/// Counts the levels and finds, in lane l, the start of level l in the tree's arrays.
 static __device__ inline void cltBlockWalk_FindLevels( cltBlockWalk* walk, const cltWarpTree* tree )
 {
     walk->starts = 0;
-    walk->end = 0;
-    for ( uint32_t blockCount = 0; walk->end < 2u || blockCount > 1u; ++walk->end ) // ends behind a single block
+    walk->levelCount = 0;
+    for ( uint32_t blockCount = 0; walk->levelCount < 2u || blockCount > 1u;
+          ++walk->levelCount ) // ends behind a single block
     {
-        blockCount = cltWarpTree_BlockCount( tree, walk->end );
-        walk->starts += walk->end < threadIdx.x ? blockCount : 0u;
+        blockCount = cltWarpTree_BlockCount( tree, walk->levelCount );
+        walk->starts += walk->levelCount < threadIdx.x ? blockCount : 0u;
     }
 }
 
@@ -42,11 +44,11 @@ static __device__ inline cltBlockWalk cltBlockWalk_Begin( const cltWarpTree* tre
     walk.bounds = cltWarpTree_Box( tree, parent, own % CLT_WARP_SIZE );
     walk.filter = cltWarpTree_Filter( tree, parent, own % CLT_WARP_SIZE );
     walk.own = own;
-    walk.wanted = find == clt_findPairs || tree->moves[own] != 0 ? CLT_ALL_LANES : 0u;
+    walk.stillLanes = find == clt_findPairs || tree->moves[own] != 0 ? CLT_ALL_LANES : 0u;
     cltBlockWalk_FindLevels( &walk, tree );
-    walk.level = walk.end;
+    walk.level = walk.levelCount;
     walk.block = 0;
-    walk.remaining = threadIdx.x == walk.end ? 1u : 0u; // the block at the top
+    walk.remaining = threadIdx.x == walk.levelCount ? 1u : 0u; // the top
     return walk;
 }
 
@@ -56,7 +58,7 @@ static __device__ inline uint32_t cltBlockWalk_MeetingLanes( const cltBlockWalk*
 {
     const uint32_t moves = tree->moves[at];
     const bool meets = cltWarpTree_Meets( tree, at, threadIdx.x, &walk->bounds, &walk->filter );
-    return __ballot_sync( CLT_ALL_LANES, meets ) & ( moves | walk->wanted );
+    return __ballot_sync( CLT_ALL_LANES, meets ) & ( moves | walk->stillLanes );
 }
 
 /// A mask of the current block's children to visit: not the searching block, nor blocks with only leaves before it.
@@ -80,7 +82,7 @@ static __device__ inline void cltBlockWalk_GoDown( cltBlockWalk* walk, uint32_t 
 /// Cursor: goes to the next block of level 1. Returns the mask of its children to visit, 0 at the end.
 static __device__ inline uint32_t cltBlockWalk_NextChildren( cltBlockWalk* walk, const cltWarpTree* tree )
 {
-    while ( walk->level <= walk->end )
+    while ( walk->level <= walk->levelCount )
     {
         const uint32_t remaining = __shfl_sync( CLT_ALL_LANES, walk->remaining, (int)walk->level );
         if ( remaining == 0 )

@@ -8,7 +8,7 @@
 #include <cuda.h>
 #include <stdio.h>
 
-/// The version of the driver's functions, where it can be chosen.
+/// The version of the driver's functions, with toolkits from 12.5 on. Older toolkits take their own.
 #define DRIVER_VERSION 12000u
 
 /// Finds a function of the driver by its name. Returns NULL if there is none.

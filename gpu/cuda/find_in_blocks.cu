@@ -17,11 +17,9 @@
 /// once. The prototype took 10 us instead of 16 for 10,000 bodies, but 33 instead of 31 for 100,000.
 #define SHARE_BITS_IF_FEW 2u
 
-/// The number of thread blocks, each of one warp, that a multiprocessor's registers allow at once for float boxes.
+/// The number of thread blocks, each of one warp, that a multiprocessor runs at once for float boxes. Its registers are
+/// the limit (see the table in cuda_backend.cuh); for double boxes there are fewer.
 #define MAX_BLOCKS_PER_MULTIPROCESSOR 28u
-
-/// The number of listed leaves that a lane tests at once. Their comparisons alternate: none waits for the one before.
-#define TESTED_AT_ONCE 4u
 
 /// Arguments of the kernel.
 typedef struct BlockSearch
@@ -44,17 +42,17 @@ static __device__ bool IsInShare( const BlockSearch* search, uint32_t i )
 template <typename Leaf>
 struct ListedLeaves
 {
-    uint32_t listed[2u * CLT_WARP_SIZE]; ///< ascending; a full warp of them is tested before more are listed
+    uint32_t listed[2u * CLT_WARP_SIZE]; ///< at most CLT_WARP_SIZE before a block's leaves are appended
     Leaf leaves[CLT_WARP_SIZE];          ///< copies of the first CLT_WARP_SIZE listed leaves
 };
 
 /// The warps that share a search visit the blocks of level 0 in turns. Returns those of `blocks` that this warp visits.
-/// \param turn  the number of blocks passed before; incremented by the number of `blocks`
-static __device__ uint32_t BlocksOfShare( const BlockSearch* search, uint32_t blocks, uint32_t* turn )
+/// \param passedCount  blocks passed before, to which `blocks` are added; balances the work of the warps
+static __device__ uint32_t BlocksOfShare( const BlockSearch* search, uint32_t blocks, uint32_t* passedCount )
 {
-    const uint32_t turnOfLane = *turn + (uint32_t)__popc( blocks & ( ( 1u << threadIdx.x ) - 1u ) );
-    *turn += (uint32_t)__popc( blocks );
-    return blocks & __ballot_sync( CLT_ALL_LANES, IsInShare( search, turnOfLane ) );
+    const uint32_t turn = *passedCount + (uint32_t)__popc( blocks & ( ( 1u << threadIdx.x ) - 1u ) );
+    *passedCount += (uint32_t)__popc( blocks );
+    return blocks & __ballot_sync( CLT_ALL_LANES, IsInShare( search, turn ) );
 }
 
 /// Appends leaves of a block to the list. Returns the length of the list.
@@ -62,10 +60,10 @@ template <typename Leaf>
 static __device__ uint32_t ListLeaves( ListedLeaves<Leaf>* candidates, uint32_t listedCount, uint32_t block,
                                        uint32_t lanes )
 {
-    const uint32_t own = 1u << threadIdx.x;
-    if ( ( lanes & own ) != 0 )
+    const uint32_t laneBit = 1u << threadIdx.x;
+    if ( ( lanes & laneBit ) != 0 )
     {
-        const uint32_t place = listedCount + (uint32_t)__popc( lanes & ( own - 1u ) );
+        const uint32_t place = listedCount + (uint32_t)__popc( lanes & ( laneBit - 1u ) );
         candidates->listed[place] = block * CLT_WARP_SIZE + threadIdx.x;
     }
     return listedCount + (uint32_t)__popc( lanes );
@@ -73,7 +71,7 @@ static __device__ uint32_t ListLeaves( ListedLeaves<Leaf>* candidates, uint32_t 
 
 /// The lane's own leaf, in registers.
 template <typename Leaf>
-struct Tester
+struct OwnLeaf
 {
     Leaf leaf;
     uint32_t index;
@@ -81,15 +79,15 @@ struct Tester
 };
 
 template <typename Leaf>
-static __device__ Tester<Leaf> BeginTests( const BlockSearch* search, uint32_t block )
+static __device__ OwnLeaf<Leaf> LoadOwnLeaf( const BlockSearch* search, uint32_t block )
 {
     const Leaf* leaves = (const Leaf*)search->leaves.records;
-    Tester<Leaf> tester;
-    tester.index = block * CLT_WARP_SIZE + threadIdx.x;
-    const bool isLeaf = tester.index < search->tree.leafCount;
-    tester.leaf = leaves[isLeaf ? tester.index : 0u];
-    tester.isTested = isLeaf && ( tester.leaf.ref & CLT_LEAF_OUTLIER ) == 0;
-    return tester;
+    OwnLeaf<Leaf> own;
+    own.index = block * CLT_WARP_SIZE + threadIdx.x;
+    const bool isLeaf = own.index < search->tree.leafCount;
+    own.leaf = leaves[isLeaf ? own.index : 0u];
+    own.isTested = isLeaf && ( own.leaf.ref & CLT_LEAF_OUTLIER ) == 0;
+    return own;
 }
 
 static __device__ bool OverlapsOnAxis( const cltAabb* a, const cltAabb* b, int axis )
@@ -109,23 +107,23 @@ typedef struct Overlaps
     uint32_t now;
 } Overlaps;
 
-/// Tests a leaf against TESTED_AT_ONCE leaves.
+/// Tests a leaf against four leaves. Their comparisons alternate, so that none waits for the one before.
 template <typename Leaf>
-static __device__ Overlaps OverlapsAtOnce( const Leaf* leaf, const Leaf* listed )
+static __device__ Overlaps OverlapsOfFour( const Leaf* leaf, const Leaf* listed )
 {
-    const Leaf leaves[TESTED_AT_ONCE] = { listed[0], listed[1], listed[2], listed[3] }; // loaded before the first test
-    bool before[TESTED_AT_ONCE] = { true, true, true, true };
-    bool now[TESTED_AT_ONCE] = { true, true, true, true };
+    const Leaf leaves[4] = { listed[0], listed[1], listed[2], listed[3] }; // loaded before the first test
+    bool before[4] = { true, true, true, true };
+    bool now[4] = { true, true, true, true };
     for ( int axis = 0; axis < 3; ++axis )
     {
-        for ( uint32_t k = 0; k < TESTED_AT_ONCE; ++k )
+        for ( uint32_t k = 0; k < 4u; ++k )
         {
             before[k] &= OverlapsOnAxis( &leaf->before, &leaves[k].before, axis );
             now[k] &= OverlapsOnAxis( &leaf->now, &leaves[k].now, axis );
         }
     }
     Overlaps overlaps = { 0, 0 };
-    for ( uint32_t k = 0; k < TESTED_AT_ONCE; ++k )
+    for ( uint32_t k = 0; k < 4u; ++k )
     {
         overlaps.before |= (uint32_t)before[k] << k;
         overlaps.now |= (uint32_t)now[k] << k;
@@ -139,9 +137,9 @@ static __device__ Overlaps OverlapsAmong( const Leaf* leaf, const Leaf* listed, 
 {
     const uint32_t isListed = count < CLT_WARP_SIZE ? ( 1u << count ) - 1u : CLT_ALL_LANES;
     Overlaps overlaps = { 0, 0 };
-    for ( uint32_t first = 0; first < count; first += TESTED_AT_ONCE )
+    for ( uint32_t first = 0; first < count; first += 4u )
     {
-        const Overlaps some = OverlapsAtOnce( leaf, listed + first );
+        const Overlaps some = OverlapsOfFour( leaf, listed + first );
         overlaps.before |= some.before << first;
         overlaps.now |= some.now << first;
     }
@@ -153,7 +151,7 @@ static __device__ Overlaps OverlapsAmong( const Leaf* leaf, const Leaf* listed, 
 /// Tests the first `count` listed leaves, at most CLT_WARP_SIZE, and removes them from the list.
 template <typename Leaf>
 static __device__ void TestListed( const BlockSearch* search, ListedLeaves<Leaf>* candidates, uint32_t count,
-                                   const Tester<Leaf>* tester, cltBlockKeys* keys )
+                                   const OwnLeaf<Leaf>* own, cltBlockKeys* keys )
 {
     uint32_t* listed = candidates->listed;
     __syncthreads(); // the list is complete
@@ -162,16 +160,16 @@ static __device__ void TestListed( const BlockSearch* search, ListedLeaves<Leaf>
         candidates->leaves[threadIdx.x] = ( (const Leaf*)search->leaves.records )[listed[threadIdx.x]];
     }
     __syncthreads();
-    const Overlaps overlaps = OverlapsAmong( &tester->leaf, candidates->leaves, count );
+    const Overlaps overlaps = OverlapsAmong( &own->leaf, candidates->leaves, count );
     uint32_t hits = cltPairChange_LanesToReport( overlaps.before, overlaps.now, search->find, &search->leaves.filters );
-    for ( hits = tester->isTested ? hits : 0u; hits != 0; hits &= hits - 1u )
+    for ( hits = own->isTested ? hits : 0u; hits != 0; hits &= hits - 1u )
     {
         const uint32_t k = (uint32_t)__ffs( (int)hits ) - 1u;
-        if ( listed[k] > tester->index ) // the searching block lists its own leaves too
+        if ( listed[k] > own->index ) // of two own leaves, the first reports
         {
             const uint32_t change = cltPairChange( overlaps.before >> k & 1u, overlaps.now >> k & 1u );
             cltBlockKeys_Add( keys, &search->sink,
-                              cltLeaves_KeyOfChange( &search->leaves, search->find, change, tester->leaf.ref,
+                              cltLeaves_KeyOfChange( &search->leaves, search->find, change, own->leaf.ref,
                                                      candidates->leaves[k].ref ) );
         }
     }
@@ -185,26 +183,27 @@ static __device__ void SearchFrom( const BlockSearch* search, uint32_t own, List
                                    cltBlockKeys* keys )
 {
     const cltWarpTree* tree = &search->tree;
-    const Tester<Leaf> tester = BeginTests<Leaf>( search, own );
+    const OwnLeaf<Leaf> ownLeaf = LoadOwnLeaf<Leaf>( search, own );
     cltBlockWalk walk = cltBlockWalk_Begin( tree, search->find, own );
+    // own leaves are listed without a test of bounds, or not at all if none moves and changes are searched
     const uint32_t lanes =
-        walk.wanted & __ballot_sync( CLT_ALL_LANES, tester.isTested && IsInShare( search, threadIdx.x ) );
+        walk.stillLanes & __ballot_sync( CLT_ALL_LANES, ownLeaf.isTested && IsInShare( search, threadIdx.x ) );
     uint32_t listedCount = ListLeaves( candidates, 0u, own, lanes );
-    uint32_t turn = 0;
+    uint32_t passedCount = 0;
     for ( uint32_t children; ( children = cltBlockWalk_NextChildren( &walk, tree ) ) != 0; )
     {
-        for ( uint32_t blocks = BlocksOfShare( search, children, &turn ); blocks != 0; blocks &= blocks - 1u )
+        for ( uint32_t blocks = BlocksOfShare( search, children, &passedCount ); blocks != 0; blocks &= blocks - 1u )
         {
             const uint32_t block = walk.block * CLT_WARP_SIZE + (uint32_t)__ffs( (int)blocks ) - 1u;
             listedCount = ListLeaves( candidates, listedCount, block, cltBlockWalk_MeetingLanes( &walk, tree, block ) );
             if ( listedCount >= CLT_WARP_SIZE )
             {
-                TestListed( search, candidates, CLT_WARP_SIZE, &tester, keys );
+                TestListed( search, candidates, CLT_WARP_SIZE, &ownLeaf, keys );
                 listedCount -= CLT_WARP_SIZE;
             }
         }
     }
-    TestListed( search, candidates, listedCount, &tester, keys );
+    TestListed( search, candidates, listedCount, &ownLeaf, keys );
 }
 
 template <typename Leaf>

@@ -2,11 +2,11 @@
 # it. In global memory, every thread exchanges or adds with release order. Behind a branch, the last thread alone loads
 # with acquire order. In build_blocks.cu a barrier follows, so that the other lanes see the same writes. A fence or an
 # acquiring exchange would give the same results, but every thread would invalidate its cache at each tree level.
-# Variables: NVCC, ROOT, WORK and, if nvcc needs another host compiler than the default, HOST.
+# Variables: NVCC, ROOT, WORK and, if nvcc needs another host compiler than the default, HOST_COMPILER.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
-if(HOST)
-  set(ccbin -ccbin ${HOST})
+if(HOST_COMPILER)
+  set(ccbin -ccbin ${HOST_COMPILER})
 endif()
 set(ordering "fence|membar|[.]acq_rel[.](gpu|sys)|[.]acquire[.]|[.]release[.]")
 

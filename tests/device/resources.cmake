@@ -2,11 +2,11 @@
 # have a stack, because its integer arithmetic indexes local arrays. If the tables in gpu/cuda/cuda_backend.cuh and
 # find_triangles.cuh name this compiler, they must agree with the report.
 # Compiles the kernels anew, because only then does the compiler report. Variables: NVCC, ROOT, WORK and, if nvcc needs
-# another host compiler than the default, HOST.
+# another host compiler than the default, HOST_COMPILER.
 cmake_minimum_required(VERSION 3.22)
 file(MAKE_DIRECTORY ${WORK})
-if(HOST)
-  set(ccbin -ccbin ${HOST})
+if(HOST_COMPILER)
+  set(ccbin -ccbin ${HOST_COMPILER})
 endif()
 file(READ ${ROOT}/gpu/cuda/cuda_backend.cuh story)
 file(READ ${ROOT}/gpu/mesh/cuda/find_triangles.cuh triangles)

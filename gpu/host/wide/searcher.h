@@ -98,7 +98,7 @@ CLT_SPECIALIZED uint32_t PairedLanes( Record record, cltWideFind find )
 {
     const uint32_t now = (uint32_t)record & CLT_ALL_LANES;
     const uint32_t before = (uint32_t)record >> 16;
-    return find == clt_wideChanges ? cltPairChange_Lanes( before, now ) : now | before;
+    return find == clt_wideChanges ? cltPairChange_ChangedLanes( before, now ) : now | before;
 }
 
 /// Turns hits into keys if boxes alone decide.

@@ -134,9 +134,10 @@ cudaError_t cudaGetDeviceProperties( cudaDeviceProp* properties, int ordinal )
     return recordError( ordinal < machine.deviceCount ? cudaSuccess : cudaErrorInvalidDevice );
 }
 
+/// Sixteen multiprocessors: several warps share the searches of `wide` from up to 112 blocks.
 cudaError_t cudaDeviceGetAttribute( int* value, cudaDeviceAttr, int )
 {
-    *value = 2;
+    *value = 16;
     return beginCall();
 }
 

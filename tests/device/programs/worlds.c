@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Zlib
-// Runs named worlds on a device and on the CPU, and compares the changes and pairs of every update byte for byte. It
-// needs no GoogleTest, so that it also runs where only the library can be built, such as in a simulator of a device.
+// Runs named worlds on a device and on the CPU, and compares the changes and pairs of every update byte for byte. The
+// CPU finds pairs of up to 2,000 bodies by brute force, and of more by `wide`. The program needs no GoogleTest, so it
+// also runs where only the library can be built, such as in a simulator of a device:
 //
+//     gcc -ffp-contract=off -I. -Ibridge tests/device/programs/worlds.c demos/scenes/*.c <libraries>
 //     cullet_device_worlds [<algorithm> [<world>]]
 //
-// Prints a line for each world, then the number of all differences. Exit codes: 0 no differences; 1 differences, or the
-// device failed; 2 wrong arguments.
+// Prints a line for each world, with the algorithm that ran, then the number of all differences. Exit codes: 0 no
+// differences; 1 differences, or the device failed; 2 wrong arguments.
 #include "cullet.h"
 #include "demos/scenes/random.h"
 #include "demos/scenes/scenes.h"
@@ -16,6 +18,7 @@
 #include <string.h>
 
 #define UPDATES 5u
+#define SMALL_WORLD 2000u ///< bodies
 #define CHANGED_ONE_IN 8u ///< of the proxies, if a world replaces proxies or sets filters
 
 /// What the bodies of a world do beside the motion of the scene.
@@ -23,7 +26,7 @@ typedef enum Trait
 {
     trait_none,
     trait_replaced,  ///< proxies are destroyed and created
-    trait_unusual,   ///< some boxes have NaNs or infinities, are very large, or are inverted
+    trait_unusual,   ///< some boxes have NaNs or infinities, are very large, are inverted, or touch others
     trait_filters,   ///< filters reject pairs, and change
     trait_unfiltered ///< filters are ignored
 } Trait;
@@ -44,10 +47,11 @@ static const WorldDef worlds[] = {
     { "129", clt_sceneBrownian, 129, 100.0, 0.0, trait_none, clt_precisionFloat },
     { "1000", clt_sceneBrownian, 1000, 100.0, 0.0, trait_none, clt_precisionFloat },
     { "10000", clt_sceneBrownian, 10000, 100.0, 0.0, trait_none, clt_precisionFloat },
+    { "33000", clt_sceneBrownian, 33000, 1.0, 0.0, trait_none, clt_precisionFloat }, // a tree of four levels
     { "replaced-300", clt_sceneMixed, 300, 100.0, 0.0, trait_replaced, clt_precisionFloat },
     { "jumping-300", clt_sceneMixed, 300, 100.0, 20.0, trait_none, clt_precisionFloat },
-    { "resting-300", clt_sceneClustered, 300, 10.0, 0.0, trait_none, clt_precisionFloat },
-    { "filters-300", clt_sceneClustered, 300, 50.0, 0.0, trait_filters, clt_precisionFloat },
+    { "resting-2000", clt_sceneClustered, 2000, 10.0, 0.0, trait_none, clt_precisionFloat },
+    { "filters-2000", clt_sceneClustered, 2000, 50.0, 0.0, trait_filters, clt_precisionFloat },
     { "unfiltered-300", clt_sceneColumn, 300, 100.0, 0.0, trait_unfiltered, clt_precisionFloat },
     { "unusual-300", clt_sceneMixed, 300, 100.0, 0.0, trait_unusual, clt_precisionFloat },
     { "double-300", clt_sceneMixed, 300, 100.0, 10.0, trait_unusual, clt_precisionDouble },
@@ -112,10 +116,11 @@ static bool IsChanged( const Twins* twins, uint32_t body )
     return cltUniform( DrawOf( twins, body ), 0 ) < 1.0f / CHANGED_ONE_IN;
 }
 
-/// A NaN, an infinite, a very large or an inverted box; each eighth box is not as usual in a step.
+/// Each eighth box is unusual in a step.
 static void MakeUnusual( const Twins* twins, uint32_t body, cltAabbD* box )
 {
-    switch ( (int)( 4.0f * CHANGED_ONE_IN * cltUniform( DrawOf( twins, body ), 1 ) ) )
+    const double lower = box->lower[0];
+    switch ( (int)( 5.0f * CHANGED_ONE_IN * cltUniform( DrawOf( twins, body ), 1 ) ) )
     {
     case 0:
         box->upper[1] = (double)NAN;
@@ -127,7 +132,12 @@ static void MakeUnusual( const Twins* twins, uint32_t body, cltAabbD* box )
         box->upper[0] += 10.0 * (double)twins->scene->extent[0];
         break;
     case 3:
-        box->lower[0] = nextafter( box->upper[0], box->upper[0] + 1.0 );
+        box->lower[0] = box->upper[0]; // inverted
+        box->upper[0] = lower;
+        break;
+    case 4: // bounds that other boxes have, too
+        box->lower[1] = floor( box->lower[1] );
+        box->upper[1] = box->lower[1] + 1.0;
         break;
     default:
         break;
@@ -247,6 +257,15 @@ static bool ArePairsEqual( const cltPair* a, size_t countA, const cltPair* b, si
     return countA == countB && ( countA == 0 || memcmp( a, b, countA * sizeof *a ) == 0 );
 }
 
+/// The algorithm of the last update, which may be another than the chosen one, see cltBroadphaseDef::algorithm.
+static cltAlgorithm AlgorithmOnDevice( const Twins* twins )
+{
+    cltStats stats;
+    Check( cltBroadphase_GetStats( twins->both[0], &stats ), "statistics" );
+    Check( stats.device == clt_deviceCuda ? clt_ok : clt_noDevice, "not on the device" );
+    return stats.algorithm;
+}
+
 /// Updates both. Returns the number of lists that differ: pairs that began, that ended, and all pairs.
 static int UpdateAndCompare( const Twins* twins, size_t* pairCount )
 {
@@ -276,7 +295,8 @@ static Twins CreateTwins( const WorldDef* world, cltAlgorithm algorithm )
     twins.boxes = (cltAabbD*)Allocate( twins.scene->boxCount, sizeof *twins.boxes );
     twins.ids = (cltProxyId*)Allocate( twins.scene->boxCount, sizeof *twins.ids );
     twins.both[0] = CreateBroadphase( world, algorithm, clt_deviceCuda );
-    twins.both[1] = CreateBroadphase( world, algorithm, clt_deviceCpu );
+    twins.both[1] = CreateBroadphase(
+        world, world->bodyCount <= SMALL_WORLD ? clt_algorithmBruteForce : clt_algorithmWide, clt_deviceCpu );
     CreateAll( &twins, world );
     return twins;
 }
@@ -300,19 +320,31 @@ static int RunWorld( const WorldDef* world, cltAlgorithm algorithm )
         Step( &twins, world );
         differences += UpdateAndCompare( &twins, &pairCount );
     }
-    printf( "%-10s %-18s  %u updates  %7zu pairs  %d differences\n", cltAlgorithmName( algorithm ), world->name,
-            UPDATES, pairCount, differences );
+    printf( "%-10s %-18s  %u updates by %-10s  %7zu pairs  %d differences\n", cltAlgorithmName( algorithm ),
+            world->name, UPDATES, cltAlgorithmName( AlgorithmOnDevice( &twins ) ), pairCount, differences );
     fflush( stdout ); // a world may take minutes in a simulator
     DestroyTwins( &twins );
     return differences;
 }
 
-/// Brute force in a world of 10,000 takes too long where the device is emulated.
+/// The largest world in which the algorithm does not take too long where the device is emulated.
+static uint32_t LargestWorld( cltAlgorithm algorithm )
+{
+    switch ( algorithm )
+    {
+    case clt_algorithmBruteForce:
+        return SMALL_WORLD;
+    case clt_algorithmWide:
+        return 33000;
+    default:
+        return 10000;
+    }
+}
+
 static bool IsChosen( const WorldDef* world, cltAlgorithm algorithm, int argc, char** argv )
 {
     return ( argc < 2 || strcmp( argv[1], cltAlgorithmName( algorithm ) ) == 0 ) &&
-           ( argc < 3 || strcmp( argv[2], world->name ) == 0 ) &&
-           ( algorithm != clt_algorithmBruteForce || world->bodyCount <= 1000 );
+           ( argc < 3 || strcmp( argv[2], world->name ) == 0 ) && world->bodyCount <= LargestWorld( algorithm );
 }
 
 int main( int argc, char** argv )
@@ -332,7 +364,7 @@ int main( int argc, char** argv )
     }
     if ( worldCount == 0 )
     {
-        fprintf( stderr, "usage: cullet_device_worlds [<algorithm> [<world>]]\n" );
+        fprintf( stderr, "usage: cullet_device_worlds [<algorithm> [<world>]], as in wide 1000\n" );
         return 2;
     }
     printf( "%d worlds, %d differences\n", worldCount, differences );
