@@ -68,7 +68,7 @@
 ///     Spread                  26       0    100 %       28 + 25, after 28 came across the bus    16 us
 ///     sorted again, over a new region:
 ///     Statistics              56    8196     50 %       49                                       15 us
-///     Decide                  45    4128     62 %       one block, 20 KB in all
+///     Decide                  43    4152     56 %       one block, 20 KB in all
 ///     WriteKeys               32      12    100 %       49 + 8                                   17 us
 ///     CUB's sort of leaves                              80 + 80: tiles and nine passes           48 us
 ///     Gather                  40    3072     75 %       56 + 64, boxes in no order               36 us

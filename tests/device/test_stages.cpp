@@ -190,3 +190,19 @@ TEST_P( Stages, AreTheSameBytesInEachOrder )
     EXPECT_TRUE( !keepsOrders || m_orders.size() == 3 );
     EXPECT_EQ( 1u, m_ran.count( m_algorithm ) );
 }
+
+/// Six bodies lie far from all others, one on each side. So the region follows from the sorted sample of centres.
+TEST_P( Stages, AreTheSameBytesIfAFewBodiesAreFarAway )
+{
+    Random random( 34 );
+    Boxes boxes = randomCubes( random, 600, 12 );
+    for ( int side = 0; side < 6; ++side )
+    {
+        const double distance = side < 3 ? 1e5 : -1e5;
+        boxes[100 * side + 7] =
+            cube( side % 3 == 0 ? distance : 0, side % 3 == 1 ? distance : 0, side % 3 == 2 ? distance : 0, 0.5 );
+    }
+    m_world->createAll( boxes );
+    m_world->update();
+    EXPECT_EQ( 1u, m_orders.count( clt_orderNewRegion ) );
+}
