@@ -23,17 +23,19 @@ typedef struct cltBlockWalk
     uint32_t starts;    ///< in lane l, the index of the first block of level l in the tree's arrays
 } cltBlockWalk;
 
-/// Counts the levels and finds, in lane l, the start of level l in the tree's arrays.
+/// Counts the levels and finds, in lane l, the start of level l in the tree's arrays. A loop for all lanes takes fewer
+/// steps than cltWarpTree_Top and then cltWarpTree_At in each.
 static __device__ inline void cltBlockWalk_FindLevels( cltBlockWalk* walk, const cltWarpTree* tree )
 {
     walk->starts = 0;
     walk->levelCount = 0;
-    for ( uint32_t blockCount = 0; walk->levelCount < 2u || blockCount > 1u;
-          ++walk->levelCount ) // ends behind a single block
+    uint32_t blockCount;
+    do
     {
         blockCount = cltWarpTree_BlockCount( tree, walk->levelCount );
         walk->starts += walk->levelCount < threadIdx.x ? blockCount : 0u;
-    }
+        ++walk->levelCount;
+    } while ( walk->levelCount < 2u || blockCount > 1u );
 }
 
 /// Begins the search from block `own`. If no leaf of `own` moves, a search for changes visits only leaves that move.

@@ -10,9 +10,6 @@
 #include "gpu/core/scene_statistics.h"
 #include "gpu/cuda/plan.cuh"
 
-/// Threads of the blocks that work on size bins: one thread per bin, and one per centre in the sample.
-#define CLT_BIN_THREADS CLT_SIZE_BIN_COUNT
-
 /// Histogram of leaf sizes, filled by many threads. Empty if all members are zero.
 typedef struct cltBins
 {
@@ -74,7 +71,7 @@ bool cltDeviceLeaves_IsStale( const cltDeviceLeaves* leaves, const cltPlan* plan
 /// First part of cltDeviceLeaves_Make: fills `bins`.
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots );
 
-/// Second part of cltDeviceLeaves_Make: computes the plan from the bins.
+/// Second part of cltDeviceLeaves_Make: computes the plan from the bins, with a grid only if `inCells`.
 cltStatus cltDeviceLeaves_Decide( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots,
                                   bool inCells );
 

@@ -4,6 +4,9 @@
 #include "gpu/cuda/device_leaves.cuh"
 #include "gpu/cuda/launch.cuh"
 
+/// Threads of a block: one for each size bin.
+#define BIN_THREADS CLT_SIZE_BIN_COUNT
+
 /// The number of slots per thread in large scenes: so many that merging a block's bins into the global bins is cheap
 /// compared with the block's reads.
 #define MAX_SLOTS_PER_THREAD 16u
@@ -84,7 +87,7 @@ static __device__ void MergeBin( cltBins* bins, const BlockBins* block, uint32_t
     }
 }
 
-/// Blocks of CLT_BIN_THREADS threads. Each block reads a contiguous range of slots.
+/// Blocks of BIN_THREADS threads. Each block reads a contiguous range of slots.
 static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t slotsPerThread )
 {
     __shared__ BlockBins block;
@@ -120,13 +123,13 @@ static __global__ void StatisticsKernel( cltSlots slots, cltBins* bins, uint32_t
 cltStatus cltDeviceLeaves_Count( const cltDeviceLeaves* leaves, cltCudaDevice* device, const cltSlots* slots )
 {
     // a small scene is spread over all multiprocessors; in a large scene each thread reads many slots
-    const uint32_t threads = device->multiprocessorCount * CLT_BIN_THREADS;
+    const uint32_t threads = device->multiprocessorCount * BIN_THREADS;
     uint32_t slotsPerThread = slots->count / threads + 1u;
     slotsPerThread = slotsPerThread < MAX_SLOTS_PER_THREAD ? slotsPerThread : MAX_SLOTS_PER_THREAD;
-    const uint32_t slotsPerBlock = slotsPerThread * CLT_BIN_THREADS;
+    const uint32_t slotsPerBlock = slotsPerThread * BIN_THREADS;
     const uint32_t blockCount = ( slots->count + slotsPerBlock - 1u ) / slotsPerBlock;
 
     CLT_TRY( cltCudaFill( device, leaves->bins.data, 0, sizeof( cltBins ) ) );
-    return cltLaunchBlocks( device, "statistics", blockCount, CLT_BIN_THREADS, StatisticsKernel, *slots,
+    return cltLaunchBlocks( device, "statistics", blockCount, BIN_THREADS, StatisticsKernel, *slots,
                             (cltBins*)leaves->bins.data, slotsPerThread );
 }

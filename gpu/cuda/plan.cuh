@@ -21,7 +21,7 @@ typedef struct cltPlan
 {
     // scene statistics
     cltCurve curve;
-    cltGrid grid;
+    cltGrid grid; ///< only if leaves are sorted by cell
     uint32_t outlierBin;
     uint32_t neededExtraCount; ///< number of second leaves: each body with a large displacement needs one
     uint32_t leafCount;        ///< number of leaves; 0 if they do not fit, so that nothing is searched

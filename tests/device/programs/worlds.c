@@ -11,6 +11,7 @@
 #include "cullet.h"
 #include "demos/scenes/random.h"
 #include "demos/scenes/scenes.h"
+#include "gpu/core/aabb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,11 +149,7 @@ static void UpdateBoxes( const Twins* twins, const WorldDef* world )
 {
     for ( uint32_t body = 0; body < twins->scene->boxCount; ++body )
     {
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            twins->boxes[body].lower[axis] = (double)twins->scene->boxes[body].lower[axis];
-            twins->boxes[body].upper[axis] = (double)twins->scene->boxes[body].upper[axis];
-        }
+        twins->boxes[body] = cltAabb_ToDouble( twins->scene->boxes + body );
         if ( world->trait == trait_unusual )
         {
             MakeUnusual( twins, body, twins->boxes + body );
@@ -343,7 +340,7 @@ static uint32_t LargestWorld( cltAlgorithm algorithm )
 
 static bool IsChosen( const WorldDef* world, cltAlgorithm algorithm, int argc, char** argv )
 {
-    return ( argc < 2 || strcmp( argv[1], cltAlgorithmName( algorithm ) ) == 0 ) &&
+    return argc <= 3 && ( argc < 2 || strcmp( argv[1], cltAlgorithmName( algorithm ) ) == 0 ) &&
            ( argc < 3 || strcmp( argv[2], world->name ) == 0 ) && world->bodyCount <= LargestWorld( algorithm );
 }
 
@@ -355,7 +352,7 @@ int main( int argc, char** argv )
     {
         for ( size_t j = 0; j < sizeof worlds / sizeof *worlds; ++j )
         {
-            if ( argc <= 3 && IsChosen( worlds + j, algorithms[i], argc, argv ) )
+            if ( IsChosen( worlds + j, algorithms[i], argc, argv ) )
             {
                 differences += RunWorld( worlds + j, algorithms[i] );
                 ++worldCount;
