@@ -25,7 +25,7 @@ static cltStatus Replay( cltBackend* backend, const cltUpload* upload )
     return clt_ok;
 }
 
-/// Creates a backend in the state of the last committed update.
+/// Creates a backend in the state of the last committed update, and has the proxy table keep what it needs.
 /// \param[out] made  the backend, or NULL. The caller must destroy it even after a failure; it then holds the message
 static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, cltBackend** made )
 {
@@ -39,7 +39,9 @@ static cltStatus Make( cltBroadphase* broadphase, cltCreateBackendFcn* create, c
         status = Replay( *made, &upload );
     }
     cltBuffer_Release( &storage, &broadphase->memory );
-    return status;
+    return status == clt_ok
+               ? cltProxyTable_Keep( &broadphase->table, ( *made )->needsBeforeAbove, ( *made )->needsLanes )
+               : status;
 }
 
 static void Discard( cltBackend* backend )
@@ -59,7 +61,6 @@ static void Install( cltBroadphase* broadphase, cltBackend* backend )
 {
     Discard( broadphase->backend );
     broadphase->backend = backend;
-    cltProxyTable_KeepLanes( &broadphase->table, backend->needsLanes );
     cltRest_Release( &broadphase->table.rest, &broadphase->memory );
     broadphase->deviceOwner = cltProcessId();
     cltStats made;
@@ -109,7 +110,6 @@ static cltStatus FailOver( cltBroadphase* broadphase )
                                               : FailureText( broadphase->backend, failure );
     Log( broadphase, failure, what, "from this update on the CPU finds the pairs of this broadphase, the same ones" );
     Install( broadphase, cpu );
-    (void)cltProxyTable_KeepPrevious( &broadphase->table, cpu->needsBefore ); // cannot fail: already kept
     broadphase->deviceFailure = clt_ok;
 
     cltStats* stats = &broadphase->stats;
@@ -166,11 +166,7 @@ void cltPromotion_Consider( cltBroadphase* broadphase )
         return;
     }
     cltBackend* device;
-    cltStatus status = Make( broadphase, broadphase->offer.create, &device );
-    if ( status == clt_ok )
-    {
-        status = cltProxyTable_KeepPrevious( &broadphase->table, device->needsBefore );
-    }
+    const cltStatus status = Make( broadphase, broadphase->offer.create, &device );
     broadphase->quietCount = 0;
     broadphase->mayBePromoted = status == clt_hostMemory; // not a failure of the device: promotion is tried again
     if ( status == clt_ok )

@@ -53,8 +53,8 @@ cltStatus cltCheckDef( const cltBroadphaseDef* def )
 static cltStatus CreateParts( cltBroadphase* broadphase, cltCreateBackendFcn* createBackend )
 {
     CLT_TRY( createBackend( &broadphase->def, &broadphase->memory, &broadphase->backend ) );
-    CLT_TRY( cltProxyTable_KeepPrevious( &broadphase->table, broadphase->backend->needsBefore ) );
-    cltProxyTable_KeepLanes( &broadphase->table, broadphase->backend->needsLanes );
+    CLT_TRY( cltProxyTable_Keep( &broadphase->table, broadphase->backend->needsBeforeAbove,
+                                 broadphase->backend->needsLanes ) );
     CLT_TRY( cltProxyTable_Reserve( &broadphase->table, broadphase->def.proxyCapacity ) );
     CLT_TRY( cltCreateQueries( &broadphase->memory, broadphase->def.simd, &broadphase->queries ) );
     broadphase->table.queries = cltQueries_Notes( broadphase->queries );

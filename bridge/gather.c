@@ -42,7 +42,7 @@ cltStatus cltGatherPrevious( cltProxyTable* table, cltBuffer* storage, cltUpload
     const size_t slotCount = table->slotCount;
     const size_t boxSize = cltProxyTable_BoxSize( table );
     const size_t slotSize = 2u * boxSize + sizeof( uint32_t ) + sizeof( uint8_t );
-    const size_t laneSize = sizeof table->lanes;
+    const size_t laneSize = ( CLT_FEW_SLOTS / CLT_LANE_COUNT ) * sizeof( cltBoxLanes );
     CLT_TRY( cltBuffer_Reserve( storage, table->memory, laneSize + (uint64_t)slotCount * slotSize, 1u ) );
     cltBoxLanes* lanes = slotCount <= CLT_FEW_SLOTS ? storage->data : NULL;
     char* boxes = (char*)storage->data + laneSize;

@@ -10,7 +10,7 @@
 cltUpload cltGatherUpload( cltProxyTable* table );
 
 /// An upload for a new backend: every proxy appears with its box as of the last committed update, except for proxies
-/// destroyed since. Needs the boxes that cltProxyTable_KeepPrevious keeps, unless nothing has changed.
+/// destroyed since. Needs the boxes that cltProxyTable_Keep keeps, unless nothing has changed.
 /// \param storage      for the arrays of the upload; the caller releases it, also on a failure
 /// \param[out] upload  views of `storage` and the table
 cltStatus cltGatherPrevious( cltProxyTable* table, cltBuffer* storage, cltUpload* upload );

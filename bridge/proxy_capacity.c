@@ -4,9 +4,40 @@
 
 #include "bridge/proxy_table.h"
 
-/// The first two capacities: a small world should not grow for each of its bodies.
+/// The first three capacities: a small world should not grow for each of its bodies.
 #define FIRST_SLOTS 8u
-#define SECOND_SLOTS 64u
+#define SECOND_SLOTS 32u
+#define THIRD_SLOTS CLT_FEW_SLOTS
+
+static bool KeepsBeforeWith( const cltProxyTable* table, size_t slots )
+{
+    return table->before.data != NULL || slots > table->beforeAbove;
+}
+
+/// Ensures lanes for `slots` slots, but for no more than CLT_FEW_SLOTS. New lanes are empty.
+static cltStatus GrowLanes( cltProxyTable* table, size_t slots )
+{
+    const uint32_t laneCount = slots < CLT_FEW_SLOTS ? (uint32_t)slots : CLT_FEW_SLOTS;
+    const size_t bytesBefore = table->lanes.bytes;
+    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, cltBlocksFor( laneCount ), sizeof( cltBoxLanes ) ) );
+    if ( table->lanes.bytes > bytesBefore )
+    {
+        cltFillAbsent( (char*)table->lanes.data + bytesBefore, table->lanes.bytes - bytesBefore );
+    }
+    return clt_ok;
+}
+
+/// Grows what is kept beside the current boxes.
+static cltStatus GrowKept( cltProxyTable* table, size_t slots )
+{
+    if ( table->keepsLanes )
+    {
+        CLT_TRY( GrowLanes( table, slots ) );
+    }
+    return KeepsBeforeWith( table, slots )
+               ? cltBuffer_Grow( &table->before, table->memory, slots, cltProxyTable_BoxSize( table ) )
+               : clt_ok;
+}
 
 static cltStatus GrowTo( cltProxyTable* table, size_t slots )
 {
@@ -17,10 +48,7 @@ static cltStatus GrowTo( cltProxyTable* table, size_t slots )
     CLT_TRY( cltBuffer_Grow( &table->states, memory, slots, sizeof( uint8_t ) ) );
     CLT_TRY( cltBuffer_Grow( &table->changed, memory, slots, sizeof( uint32_t ) ) );
     CLT_TRY( cltBuffer_Grow( &table->free, memory, slots, sizeof( uint32_t ) ) );
-    if ( table->keepsBefore )
-    {
-        CLT_TRY( cltBuffer_Grow( &table->before, memory, slots, cltProxyTable_BoxSize( table ) ) );
-    }
+    CLT_TRY( GrowKept( table, slots ) );
     if ( table->keepsFiltersBefore )
     {
         CLT_TRY( cltBuffer_Grow( &table->filtersBefore, memory, slots, sizeof( cltFilter ) ) );
@@ -38,27 +66,15 @@ cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
         return clt_tooManyProxies;
     }
     const size_t more = slots + table->capacity / 2u;
-    const size_t least = table->capacity == 0 ? FIRST_SLOTS : SECOND_SLOTS;
+    const size_t least = table->capacity == 0             ? FIRST_SLOTS
+                         : table->capacity < SECOND_SLOTS ? SECOND_SLOTS
+                                                          : THIRD_SLOTS;
     return slots <= table->capacity ? clt_ok : GrowTo( table, more > least ? more : least );
-}
-
-cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep )
-{
-    if ( keep )
-    {
-        CLT_TRY( cltBuffer_Reserve( &table->before, table->memory, table->capacity, cltProxyTable_BoxSize( table ) ) );
-    }
-    else
-    {
-        cltBuffer_Release( &table->before, table->memory );
-    }
-    table->keepsBefore = keep;
-    return clt_ok;
 }
 
 void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes )
 {
-    cltFillAbsent( lanes, sizeof table->lanes );
+    cltFillAbsent( lanes, cltBlocksFor( table->slotCount ) * sizeof *lanes );
     for ( uint32_t slot = 0; slot < table->slotCount; ++slot )
     {
         const cltAabb box = cltCoverBox( boxes, table->precision == clt_precisionDouble, slot );
@@ -66,13 +82,38 @@ void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, clt
     }
 }
 
-void cltProxyTable_KeepLanes( cltProxyTable* table, bool keep )
+/// Fills the lanes that are kept, if any, with the current boxes.
+static void RefillLanes( const cltProxyTable* table )
 {
-    table->keepsLanes = keep;
-    if ( cltProxyTable_Lanes( table ) != NULL )
+    cltBoxLanes* lanes = cltProxyTable_Lanes( table );
+    if ( lanes != NULL )
     {
-        cltProxyTable_FillLanes( table, table->boxes.data, table->lanes );
+        cltFillAbsent( lanes, table->lanes.bytes );
+        cltProxyTable_FillLanes( table, table->boxes.data, lanes );
     }
+}
+
+cltStatus cltProxyTable_Keep( cltProxyTable* table, uint32_t beforeAbove, bool lanes )
+{
+    const cltProxyTable last = *table;
+    table->beforeAbove = beforeAbove;
+    table->keepsLanes = lanes;
+    if ( GrowKept( table, table->capacity ) != clt_ok )
+    {
+        table->beforeAbove = last.beforeAbove;
+        table->keepsLanes = last.keepsLanes;
+        return clt_hostMemory;
+    }
+    if ( beforeAbove == CLT_NEVER_BEFORE )
+    {
+        cltBuffer_Release( &table->before, table->memory );
+    }
+    if ( !lanes )
+    {
+        cltBuffer_Release( &table->lanes, table->memory );
+    }
+    RefillLanes( table );
+    return clt_ok;
 }
 
 static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
@@ -89,7 +130,7 @@ static void ShrinkTo( cltProxyTable* table, uint32_t slots, uint32_t capacity )
     cltBuffer_Shrink( &table->filtersBefore, memory, slots, capacity, sizeof( cltFilter ) );
     table->slotCount = slots;
     table->capacity = capacity;
-    cltProxyTable_KeepLanes( table, table->keepsLanes );
+    RefillLanes( table );
     table->lastChangedCount = 0; // the list of the last changes may name slots that no longer exist
 }
 
@@ -137,8 +178,9 @@ void cltProxyTable_ShrinkIfDue( cltProxyTable* table )
 
 void cltProxyTable_Release( cltProxyTable* table )
 {
-    cltBuffer* const buffers[] = { &table->boxes,   &table->filters, &table->userData, &table->states,
-                                   &table->changed, &table->free,    &table->before,   &table->filtersBefore };
+    cltBuffer* const buffers[] = { &table->boxes,  &table->filters, &table->userData,
+                                   &table->states, &table->changed, &table->free,
+                                   &table->lanes,  &table->before,  &table->filtersBefore };
     for ( size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i )
     {
         cltBuffer_Release( buffers[i], table->memory );

@@ -329,7 +329,7 @@ void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId
     }
     MovePass pass;
     pass.moves = ( Moves ){ .tableBoxes = table->boxes.data,
-                            .before = table->keepsBefore ? table->before.data : NULL,
+                            .before = table->before.data,
                             .states = table->states.data,
                             .proxies = proxies,
                             .boxes = boxes };

@@ -75,7 +75,7 @@ static bool HasNan( const cltProxyTable* table, const void* box )
 /// Marks the previous box as absent, because the proxy is new or its pairs have ended.
 static void SetPreviousAbsent( cltProxyTable* table, cltProxyId proxy )
 {
-    if ( table->keepsBefore )
+    if ( table->before.data != NULL )
     {
         SetAbsent( table, PreviousBoxAt( table, proxy ) );
     }
@@ -97,7 +97,7 @@ static void PrefetchLikelyChange( const cltProxyTable* table )
 static inline void ListChange( cltProxyTable* table, cltProxyId proxy, uint8_t state )
 {
     PrefetchLikelyChange( table );
-    if ( table->keepsBefore )
+    if ( table->before.data != NULL )
     {
         CopyBox( table, PreviousBoxAt( table, proxy ), BoxAt( table, proxy ) );
     }

@@ -20,11 +20,11 @@ typedef struct cltProxyTable
     cltBuffer changed;  ///< uint32_t, slots marked CLT_SLOT_CHANGED, each once. Its capacity is that of the table
     cltBuffer free;     ///< uint32_t, stack of free slots. Its capacity is that of the table
 
-    bool keepsLanes;                                   ///< whether `lanes` is kept
-    cltBoxLanes lanes[CLT_FEW_SLOTS / CLT_LANE_COUNT]; ///< see cltUpload::lanes; invalid if there are more slots
+    bool keepsLanes; ///< whether `lanes` is kept
+    cltBuffer lanes; ///< cltBoxLanes, see cltUpload::lanes; invalid if there are more than CLT_FEW_SLOTS slots
 
-    bool keepsBefore;      ///< whether `before` is kept
-    cltBuffer before;      ///< previous boxes, see cltUpload::before
+    uint32_t beforeAbove;  ///< `before` is kept if there is, or was, capacity for more slots than this
+    cltBuffer before;      ///< previous boxes, see cltUpload::before; empty if not kept
     bool reportsDestroyed; ///< backends treat a destroyed proxy like one that became hidden, so its pairs end
     bool keepsFiltersBefore;
     cltBuffer filtersBefore; ///< cltFilter, as of the last committed update
@@ -55,8 +55,11 @@ typedef struct cltProxyTable
     cltQueryNotes* queries;   ///< records every change
 } cltProxyTable;
 
-/// Sets whether `before` is kept. It may be switched on only if nothing has changed since the last committed update.
-cltStatus cltProxyTable_KeepPrevious( cltProxyTable* table, bool keep );
+/// Sets what is kept beside the current boxes. On an error nothing changes.
+/// \param beforeAbove  cltBackend::needsBeforeAbove. It may be lowered only if nothing has changed since the last
+///                     committed update
+/// \param lanes        cltBackend::needsLanes
+cltStatus cltProxyTable_Keep( cltProxyTable* table, uint32_t beforeAbove, bool lanes );
 
 /// Allocates memory for `count` more proxies, after which as many calls of cltProxyTable_Create succeed.
 cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count );
@@ -93,26 +96,24 @@ void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
 
-/// Sets whether the boxes are kept in lanes.
-void cltProxyTable_KeepLanes( cltProxyTable* table, bool keep );
-
 /// Sets the lanes of all slots, of which there must be at most CLT_FEW_SLOTS.
 /// \param boxes  in the table's precision, by slot
 void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes );
 
-/// The boxes in lanes, or NULL.
-static inline const cltBoxLanes* cltProxyTable_Lanes( const cltProxyTable* table )
+/// The boxes in lanes; NULL if they are not kept, or if there are too many slots.
+static inline cltBoxLanes* cltProxyTable_Lanes( const cltProxyTable* table )
 {
-    return table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS ? table->lanes : NULL;
+    return table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS ? (cltBoxLanes*)table->lanes.data : NULL;
 }
 
 /// Must be called when the box of a slot has changed.
 static inline void cltProxyTable_SetLane( cltProxyTable* table, uint32_t slot )
 {
-    if ( cltProxyTable_Lanes( table ) != NULL )
+    cltBoxLanes* lanes = cltProxyTable_Lanes( table );
+    if ( lanes != NULL )
     {
         const cltAabb box = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, slot );
-        cltLane_Set( table->lanes, slot, &box );
+        cltLane_Set( lanes, slot, &box );
     }
 }
 

@@ -40,7 +40,7 @@ typedef struct cltUpload
     const cltBoxLanes* lanes;
     /// boxes as of the last committed update; NaN if the slot had no box then, or if its proxy was destroyed since.
     /// Valid only for slots with CLT_SLOT_CHANGED: the boxes of other slots are as in `boxes`. NULL unless
-    /// cltBackend::needsBefore
+    /// cltBackend::needsBeforeAbove says otherwise
     const void* before;
     const cltFilter* filters;       ///< NULL when pairs are not filtered
     const cltFilter* filtersBefore; ///< of all slots, as of the last committed update; NULL if `filters` is NULL
@@ -128,11 +128,16 @@ typedef struct cltBackendOps
     void ( *destroy )( cltBackend* backend );
 } cltBackendOps;
 
+/// For cltBackend::needsBeforeAbove: cltUpload::before is never read.
+#define CLT_NEVER_BEFORE UINT32_MAX
+
 /// First member of every backend's own struct.
 struct cltBackend
 {
     const cltBackendOps* ops;
-    bool needsBefore;    ///< cltUpload::before is read: by this backend or, if it fails, by its replacement
+    /// cltUpload::before is read if there are, or ever were, more slots than this: by this backend or, if it fails, by
+    /// its replacement. Not by the first update with more slots: boxes that changed before there were more are missing
+    uint32_t needsBeforeAbove;
     bool needsLanes;     ///< cltUpload::lanes is read
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none
     const char* failure; ///< the device's error message, for people; NULL or empty if it has not failed

@@ -190,7 +190,7 @@ cltStatus cltCreateCudaBackend( const cltBroadphaseDef* def, cltMemory* memory, 
         cltMemory_Release( memory, cuda, sizeof *cuda );
         return status;
     }
-    cuda->base = { &cudaOps, true, false, cuda->pool, cuda->device.failure };
+    cuda->base = { &cudaOps, 0, false, cuda->pool, cuda->device.failure };
     cuda->def = def;
     cuda->memory = memory;
     cuda->device.ordinal = ordinal;

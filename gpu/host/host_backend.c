@@ -194,6 +194,7 @@ static const cltBackendOps hostOps = { .device = clt_deviceCpu,
 
 static cltStatus CreateAlgorithm( cltHostBackend* host )
 {
+    const bool isDouble = host->resources.def->precision == clt_precisionDouble;
     switch ( host->resources.def->algorithm )
     {
     case clt_algorithmAuto:
@@ -201,9 +202,11 @@ static cltStatus CreateAlgorithm( cltHostBackend* host )
         host->reason = "on a CPU testing all pairs was the fastest for at most 64 bodies";
         host->usesMatrix = true;
         host->base.needsLanes = true;
+        host->base.needsBeforeAbove = isDouble ? CLT_FEW_SLOTS : CLT_NEVER_BEFORE;
         return cltCreatePairMatrix( cltWideKernels_Get( host->simd )->meetBlocks, host->resources.memory,
                                     &host->algorithm );
-    case clt_algorithmWide:
+    case clt_algorithmWide: // its lanes hold the previous boxes, but in float
+        host->base.needsBeforeAbove = isDouble ? 0 : CLT_NEVER_BEFORE;
         return cltCreateWide( &host->resources, &host->algorithm );
     default:
         return cltCreateReference( &host->resources, &host->algorithm );
@@ -234,8 +237,6 @@ cltStatus cltCreateHostBackend( const cltBroadphaseDef* def, cltMemory* memory, 
     host->pairList.age = clt_pairListCurrent; // there are no pairs yet
     host->simd = cltWideKernels_Get( def->simd )->simd;
     host->resources = ( cltHostResources ){ .def = def, .memory = memory };
-    const bool keepsBoxes = def->algorithm == clt_algorithmAuto || def->algorithm == clt_algorithmWide;
-    host->base.needsBefore = !keepsBoxes || def->precision == clt_precisionDouble;
     const cltStatus status = CreateHostParts( host );
     if ( status != clt_ok )
     {

@@ -100,7 +100,8 @@ static cltStatus CommittedInput( cltHostBackend* host, const cltUpload* table, c
     *committed = cltHost_InputOf( host, table );
     committed->slots.states = NULL;
     committed->filters = FiltersOf( table, true );
-    if ( host->base.needsBefore && table->changedCount > 0 )
+    const bool readsBefore = !host->usesMatrix && host->base.needsBeforeAbove != CLT_NEVER_BEFORE;
+    if ( readsBefore && table->changedCount > 0 )
     {
         CLT_TRY(
             cltBuffer_Reserve( &host->committedBoxes, host->resources.memory, table->slotCount, BoxSize( host ) ) );

@@ -10,30 +10,57 @@
 
 #include <string.h>
 
+/// Rows of a matrix at first. When they are too few, there are CLT_FEW_SLOTS.
+#define FIRST_ROWS 32u
+
+typedef struct Row
+{
+    uint64_t committed; ///< as of the last committed update
+    uint64_t current;   ///< of the update in progress
+} Row;
+
 typedef struct Matrix
 {
     cltHostAlgorithm base;
     cltMemory* memory;
     cltMeetBlocksFcn* meetBlocks;
-    uint64_t committed[CLT_FEW_SLOTS]; ///< rows as of the last committed update
-    uint64_t current[CLT_FEW_SLOTS];   ///< rows of the update in progress
-    uint64_t differing;                ///< rows that differ, as bits
-    uint32_t rowCount;
+    cltBuffer rows;     ///< Row, by slot
+    uint32_t rowCount;  ///< rows in use; all others are 0
+    uint64_t differing; ///< rows that differ, as bits
 } Matrix;
+
+static Row* RowsOf( const Matrix* matrix )
+{
+    return matrix->rows.data;
+}
 
 static inline uint64_t BitOf( uint32_t slot )
 {
     return (uint64_t)1 << slot;
 }
 
+static cltStatus AddRows( Matrix* matrix, uint32_t rowCount )
+{
+    const size_t bytesBefore = matrix->rows.bytes;
+    CLT_TRY( cltBuffer_Grow( &matrix->rows, matrix->memory, rowCount > FIRST_ROWS ? CLT_FEW_SLOTS : FIRST_ROWS,
+                             sizeof( Row ) ) );
+    if ( matrix->rows.bytes > bytesBefore )
+    {
+        memset( (char*)matrix->rows.data + bytesBefore, 0, matrix->rows.bytes - bytesBefore );
+    }
+    matrix->rowCount = rowCount;
+    return clt_ok;
+}
+
 /// Removes a slot's pairs from the committed rows: they ended when its proxy was destroyed, and are not reported.
 static void ForgetPairs( Matrix* matrix, uint32_t slot )
 {
-    for ( uint64_t others = matrix->committed[slot]; others != 0; others &= others - 1u )
+    Row* rows = RowsOf( matrix );
+    for ( uint64_t others = rows[slot].committed; others != 0; others &= others - 1u )
     {
-        matrix->committed[cltLowestBit64( others )] &= ~BitOf( slot );
+        rows[cltLowestBit64( others )].committed &= ~BitOf( slot );
     }
-    matrix->committed[slot] = 0;
+    rows[slot].committed = 0;
 }
 
 /// Keeps the others of which the exact boxes overlap and the filters accept the pair.
@@ -64,18 +91,28 @@ static uint64_t FindRow( const Matrix* matrix, const cltUpload* upload, const cl
     const uint64_t others = ( met << firstSlot ) & ~BitOf( slot );
     const bool isExact = !input->slots.isDouble && input->filters.now == NULL;
     return ( isExact ? others : Refine( input, slot, others ) ) |
-           ( matrix->current[slot] & ( BitOf( firstSlot ) - 1u ) );
+           ( RowsOf( matrix )[slot].current & ( BitOf( firstSlot ) - 1u ) );
 }
 
 /// Replaces a row, and the slot's bit in the rows of the others.
 static void SetRow( Matrix* matrix, uint32_t slot, uint64_t row )
 {
-    const uint64_t flipped = matrix->current[slot] ^ row;
-    matrix->current[slot] = row;
+    Row* rows = RowsOf( matrix );
+    const uint64_t flipped = rows[slot].current ^ row;
+    rows[slot].current = row;
     matrix->differing |= flipped != 0 ? flipped | BitOf( slot ) : 0u;
     for ( uint64_t others = flipped; others != 0; others &= others - 1u )
     {
-        matrix->current[cltLowestBit64( others )] ^= BitOf( slot );
+        rows[cltLowestBit64( others )].current ^= BitOf( slot );
+    }
+}
+
+/// Makes the committed rows the current ones.
+static void BeginRows( const Matrix* matrix )
+{
+    for ( uint32_t slot = 0; slot < matrix->rowCount; ++slot )
+    {
+        RowsOf( matrix )[slot].current = RowsOf( matrix )[slot].committed;
     }
 }
 
@@ -92,7 +129,7 @@ static cltStatus BuildMatrix( cltHostAlgorithm* algorithm, const cltUpload* uplo
     (void)isFresh; // always false
     Matrix* matrix = (Matrix*)algorithm;
     uint64_t changed = 0;
-    matrix->rowCount = upload->slotCount;
+    CLT_TRY( AddRows( matrix, upload->slotCount ) );
     for ( uint32_t i = 0; i < upload->changedCount; ++i )
     {
         changed |= BitOf( upload->changed[i] );
@@ -101,7 +138,7 @@ static cltStatus BuildMatrix( cltHostAlgorithm* algorithm, const cltUpload* uplo
             ForgetPairs( matrix, upload->changed[i] );
         }
     }
-    memcpy( matrix->current, matrix->committed, upload->slotCount * sizeof matrix->current[0] );
+    BeginRows( matrix );
     matrix->differing = 0;
     const uint32_t allChanged = changed == UINT64_MAX ? CLT_FEW_SLOTS : cltLowestBit64( ~changed );
     for ( uint32_t i = 0; i < upload->changedCount; ++i )
@@ -113,39 +150,51 @@ static cltStatus BuildMatrix( cltHostAlgorithm* algorithm, const cltUpload* uplo
     return clt_ok;
 }
 
-/// Adds the keys of pairs that `rows` has and `without` has not, in canonical order.
-/// \param chosen  the rows to read, as bits
-static void AddKeys( uint64_t chosen, const uint64_t* rows, const uint64_t* without, bool began, uint32_t slotBits,
-                     cltPairBlock* keys )
+/// Adds the keys of a row's pairs with higher slots, in canonical order.
+static void AddKeys( uint64_t row, uint32_t slot, bool began, uint32_t slotBits, cltPairBlock* keys )
 {
     const uint64_t beganBit = began ? cltPairKey_BeganBit( slotBits ) : 0u;
-    for ( ; chosen != 0; chosen &= chosen - 1u )
+    const uint64_t above = ~( BitOf( slot ) | ( BitOf( slot ) - 1u ) );
+    for ( uint64_t others = row & above; others != 0; others &= others - 1u )
     {
-        const uint32_t slot = cltLowestBit64( chosen );
-        const uint64_t above = ~( BitOf( slot ) | ( BitOf( slot ) - 1u ) );
-        for ( uint64_t others = rows[slot] & ~without[slot] & above; others != 0; others &= others - 1u )
-        {
-            cltPairBlock_Add( keys, cltPairKey( slot, cltLowestBit64( others ), slotBits ) | beganBit );
-        }
+        cltPairBlock_Add( keys, cltPairKey( slot, cltLowestBit64( others ), slotBits ) | beganBit );
+    }
+}
+
+static void AddAllPairs( const Matrix* matrix, uint32_t slotBits, cltPairBlock* keys )
+{
+    for ( uint32_t slot = 0; slot < matrix->rowCount; ++slot )
+    {
+        AddKeys( RowsOf( matrix )[slot].current, slot, true, slotBits, keys );
+    }
+}
+
+/// Adds the pairs that ended, or those that began.
+static void AddChanges( const Matrix* matrix, bool began, uint32_t slotBits, cltPairBlock* keys )
+{
+    for ( uint64_t rest = matrix->differing; rest != 0; rest &= rest - 1u )
+    {
+        const uint32_t slot = cltLowestBit64( rest );
+        const Row row = RowsOf( matrix )[slot];
+        AddKeys( began ? row.current & ~row.committed : row.committed & ~row.current, slot, began, slotBits, keys );
     }
 }
 
 static cltStatus FindInMatrix( cltHostAlgorithm* algorithm, cltFind find, const cltSearchInput* input,
                                cltPairSink* sink )
 {
-    static const uint64_t none[CLT_FEW_SLOTS] = { 0 };
     const Matrix* matrix = (const Matrix*)algorithm;
     const uint32_t slotBits = cltIndexBits( input->slots.count );
     cltPairBlock keys;
     cltPairBlock_Init( &keys, sink );
     if ( find == clt_findPairs )
     {
-        AddKeys( UINT64_MAX, matrix->current, none, true, slotBits, &keys );
+        AddAllPairs( matrix, slotBits, &keys );
     }
     else
     {
-        AddKeys( matrix->differing, matrix->committed, matrix->current, false, slotBits, &keys );
-        AddKeys( matrix->differing, matrix->current, matrix->committed, true, slotBits, &keys );
+        AddChanges( matrix, false, slotBits, &keys );
+        AddChanges( matrix, true, slotBits, &keys );
     }
     cltPairBlock_Flush( &keys );
     sink->isOrdered = true;
@@ -155,20 +204,24 @@ static cltStatus FindInMatrix( cltHostAlgorithm* algorithm, cltFind find, const 
 static void CommitMatrix( cltHostAlgorithm* algorithm )
 {
     Matrix* matrix = (Matrix*)algorithm;
-    memcpy( matrix->committed, matrix->current, matrix->rowCount * sizeof matrix->current[0] );
+    for ( uint32_t slot = 0; slot < matrix->rowCount; ++slot )
+    {
+        RowsOf( matrix )[slot].committed = RowsOf( matrix )[slot].current;
+    }
 }
 
 static cltStatus RestoreMatrix( cltHostAlgorithm* algorithm, const cltSearchInput* committed )
 {
     (void)committed;
     Matrix* matrix = (Matrix*)algorithm;
-    memcpy( matrix->current, matrix->committed, sizeof matrix->current );
+    BeginRows( matrix );
     return clt_ok;
 }
 
 uint64_t cltPairMatrix_PairsOf( const cltHostAlgorithm* algorithm, uint32_t slot )
 {
-    return ( (const Matrix*)algorithm )->committed[slot];
+    const Matrix* matrix = (const Matrix*)algorithm;
+    return slot < matrix->rowCount ? RowsOf( matrix )[slot].committed : 0u;
 }
 
 static const cltQueryBase* ViewMatrix( const cltHostAlgorithm* algorithm )
@@ -194,6 +247,7 @@ static void GetMatrixStats( const cltHostAlgorithm* algorithm, cltStats* stats, 
 static void DestroyMatrix( cltHostAlgorithm* algorithm )
 {
     Matrix* matrix = (Matrix*)algorithm;
+    cltBuffer_Release( &matrix->rows, matrix->memory );
     cltMemory_Release( matrix->memory, matrix, sizeof *matrix );
 }
 

@@ -121,7 +121,7 @@ bool cltAsk_Overview( const cltQuestion* question, const cltBoxTree* overview )
 
 bool cltAsk_Forest( const cltQuestion* question )
 {
-    for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
+    for ( uint32_t number = 1; number <= question->forest->treeCount; ++number )
     {
         const cltBoxTree* tree = question->forest->trees + number - 1u;
         if ( tree->counts[0] > 0 && !AskTree( question, tree, number ) )

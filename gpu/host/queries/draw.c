@@ -60,7 +60,7 @@ void cltDraw_Overview( const cltQuestion* question, const cltBoxTree* overview, 
 
 void cltDraw_Forest( const cltQuestion* question, const cltDrawing* drawing )
 {
-    for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
+    for ( uint32_t number = 1; number <= question->forest->treeCount; ++number )
     {
         DrawVisited( ( QueryDrawing ){ question, drawing, question->forest->trees + number - 1u, number },
                      question->shape );

@@ -13,6 +13,9 @@
 /// right after the build, because a large world is loaded only once.
 #define LARGEST_KEPT 16384u
 
+/// The size of `trees`, with the spare one.
+#define TREE_BYTES ( ( CLT_FOREST_SIZE + 1u ) * sizeof( cltBoxTree ) )
+
 static uint8_t* TreeNumbers( const cltQueryForest* forest )
 {
     return forest->treeOf.data;
@@ -41,6 +44,11 @@ static uint32_t ListTree( const cltQueryForest* forest, uint32_t number, uint32_
         count += TreeNumbers( forest )[slot] == number;
     }
     return count;
+}
+
+static cltBoxTree* SpareTree( const cltQueryForest* forest )
+{
+    return forest->trees + CLT_FOREST_SIZE;
 }
 
 static cltBoxTree* LastTree( cltQueryForest* forest )
@@ -95,7 +103,7 @@ static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, u
     uint64_t capacity = FIRST_CAPACITY;
     for ( uint32_t number = 1;; ++number, capacity *= 4u )
     {
-        *total += forest->trees[number - 1u].counts[0];
+        *total += number <= forest->treeCount ? forest->trees[number - 1u].counts[0] : 0u;
         if ( *total <= capacity || number == CLT_FOREST_SIZE )
         {
             return number;
@@ -103,15 +111,15 @@ static uint32_t ChooseTree( const cltQueryForest* forest, uint32_t looseCount, u
     }
 }
 
-/// Puts `forest->spare`, which was built of `list`, in the place of tree `number`, and empties all smaller trees.
+/// Puts the spare tree, which was built of `list`, in the place of tree `number`, and empties all smaller trees.
 static void ReplaceTree( cltQueryForest* forest, uint32_t number, const cltBoxList* list )
 {
     for ( uint32_t merged = 1; merged < number; ++merged )
     {
         forest->trees[merged - 1u].counts[0] = 0;
     }
-    const cltBoxTree built = forest->spare;
-    forest->spare = forest->trees[number - 1u];
+    const cltBoxTree built = *SpareTree( forest );
+    *SpareTree( forest ) = forest->trees[number - 1u];
     forest->trees[number - 1u] = built;
 
     for ( uint32_t i = 0; i < list->count; ++i )
@@ -124,8 +132,24 @@ static void ReplaceTree( cltQueryForest* forest, uint32_t number, const cltBoxLi
     }
 }
 
+static cltStatus EnsureTrees( cltQueryForest* forest, cltMemory* memory )
+{
+    if ( forest->treeCount == 0 )
+    {
+        forest->trees = cltMemory_Allocate( memory, TREE_BYTES );
+        if ( forest->trees == NULL )
+        {
+            return clt_hostMemory;
+        }
+        memset( forest->trees, 0, TREE_BYTES );
+        forest->treeCount = CLT_FOREST_SIZE;
+    }
+    return clt_ok;
+}
+
 static cltStatus EnsureSlotCapacity( cltQueryForest* forest, uint32_t slotCount, cltMemory* memory )
 {
+    CLT_TRY( EnsureTrees( forest, memory ) );
     CLT_TRY( cltBuffer_Grow( &forest->unindexed, memory, slotCount + 1u, sizeof( uint32_t ) ) );
     if ( slotCount > forest->treeOfCount )
     {
@@ -150,7 +174,10 @@ static void ListUnindexed( cltQueryForest* forest, const cltQueryView* view, con
 
 static void ReleaseScratch( cltQueryForest* forest, cltMemory* memory )
 {
-    cltBoxTree_Release( &forest->spare, memory );
+    if ( forest->treeCount > 0 )
+    {
+        cltBoxTree_Release( SpareTree( forest ), memory );
+    }
     cltBoxTreeScratch_Release( &forest->scratch, memory );
 }
 
@@ -162,7 +189,7 @@ static cltStatus MergeTrees( cltQueryForest* forest, cltBoxList* list, uint32_t*
     {
         list->count += ListTree( forest, merged, slots + list->count );
     }
-    CLT_TRY( cltBoxTree_Build( &forest->spare, list, forest->bound, &forest->scratch, memory ) );
+    CLT_TRY( cltBoxTree_Build( SpareTree( forest ), list, forest->bound, &forest->scratch, memory ) );
     ReplaceTree( forest, number, list );
     return clt_ok;
 }
@@ -282,7 +309,7 @@ void cltQueryForest_Unindex( cltQueryForest* forest, uint32_t slot, bool listed 
 
 void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
 {
-    for ( uint32_t i = 0; i < CLT_FOREST_SIZE; ++i )
+    for ( uint32_t i = 0; i < forest->treeCount; ++i )
     {
         cltBoxTree* tree = forest->trees + i;
         for ( uint32_t entry = 0; entry < tree->counts[0]; ++entry )
@@ -306,11 +333,12 @@ void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory )
 
 void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
 {
-    for ( uint32_t i = 0; i < CLT_FOREST_SIZE; ++i )
+    for ( uint32_t i = 0; i < forest->treeCount; ++i )
     {
         cltBoxTree_Release( forest->trees + i, memory );
     }
     ReleaseScratch( forest, memory );
+    cltMemory_Release( memory, forest->trees, TREE_BYTES );
     cltBuffer_Release( &forest->treeOf, memory );
     cltBuffer_Release( &forest->unindexed, memory );
     cltBuffer_Release( &forest->entryOf, memory );

@@ -15,7 +15,8 @@
 
 typedef struct cltQueryForest
 {
-    cltBoxTree trees[CLT_FOREST_SIZE];
+    cltBoxTree* trees;     ///< treeCount trees, then a spare one for the next build
+    uint32_t treeCount;    ///< CLT_FOREST_SIZE, or 0 before the first box is indexed: small worlds need no trees
     cltBuffer treeOf;      ///< uint8_t by slot: the tree holding its box, or 0; its entries in other trees are invalid
     uint32_t treeOfCount;  ///< entries of treeOf
     uint32_t indexedCount; ///< this many first entries of the list of changed slots were indexed
@@ -25,8 +26,6 @@ typedef struct cltQueryForest
     uint32_t entryCount;   ///< entries of entryOf
     uint32_t putBackCount; ///< boxes that were changed in place in the largest tree
 
-    // scratch
-    cltBoxTree spare;
     cltBoxTreeScratch scratch; ///< used to build the overview, too
     cltBoundFcn* bound;
 } cltQueryForest;

@@ -137,7 +137,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops, true, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, 0, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
     device->def.simd = clt_simdAuto; // a device has no instruction set
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )
