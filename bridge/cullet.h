@@ -399,7 +399,9 @@ CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const 
 
 // ------------------------------------------------------------------------------------------------------ statistics
 
-/// What the last update did. Times are milliseconds. cullet_research.h has more counters.
+/// What the last update did. Times are milliseconds. On a CPU, with at most 64 proxies and clt_algorithmAuto, only
+/// totalMs is measured: more readings of the clock would take longer than the update. cullet_research.h has more
+/// counters.
 typedef struct cltStats
 {
     cltDevice device;            ///< where updates run; never auto

@@ -9,7 +9,7 @@
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    host->lap = cltNowMs();
+    (void)cltHost_LapMs( host );
     host->upload = *upload;
     host->input = cltHost_InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
@@ -47,6 +47,7 @@ static cltStatus ReplaceMatrix( cltHostBackend* host )
     host->algorithm->ops->destroy( host->algorithm );
     host->algorithm = wide;
     host->usesMatrix = false;
+    host->lap = cltNowMs();
     ChooseWide( host );
     host->stats.algorithm = host->running;
     host->stats.reason = host->reason;
@@ -69,7 +70,7 @@ static cltStatus HostBuild( cltBackend* backend )
     }
     cltPairList_BeginUpdate( &host->pairList );
     CLT_TRY( host->algorithm->ops->build( host->algorithm, upload, &host->input, isFresh ) );
-    host->stats.buildMs = host->usesMatrix ? 0.0f : cltLapMs( &host->lap ); // the clock is slow, too
+    host->stats.buildMs = cltHost_LapMs( host );
     return clt_ok;
 }
 
@@ -80,7 +81,7 @@ static cltStatus CompareWithList( cltHostBackend* host )
         cltPairDifference_Find( &host->difference, ( cltSortedPairs ){ list->keys.data, list->count },
                                 ( cltSortedPairs ){ host->sink.buffer.data, (size_t)host->sink.next }, host->slotBits,
                                 host->resources.pool, host->resources.memory );
-    host->stats.orderMs += cltLapMs( &host->lap );
+    host->stats.orderMs += cltHost_LapMs( host );
     return status;
 }
 

@@ -35,6 +35,12 @@ typedef struct cltHostBackend
     cltResearchStats research;
 } cltHostBackend;
 
+/// Ends a stage. \return its milliseconds; 0 with a pair matrix, whose stages are shorter than a reading of the clock
+static inline float cltHost_LapMs( cltHostBackend* host )
+{
+    return host->usesMatrix ? 0.0f : cltLapMs( &host->lap );
+}
+
 /// The boxes and filters of an upload, as an algorithm gets them.
 cltSearchInput cltHost_InputOf( const cltHostBackend* host, const cltUpload* upload );
 

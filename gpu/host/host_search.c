@@ -66,7 +66,7 @@ static cltStatus OrderKeys( cltHostBackend* host )
     {
         cltPairSink_DropPersistingPairs( &host->sink, host->slotBits );
     }
-    host->stats.orderMs += cltLapMs( &host->lap );
+    host->stats.orderMs += cltHost_LapMs( host );
     return clt_ok;
 }
 
@@ -85,7 +85,7 @@ cltStatus cltHost_Search( cltHostBackend* host, cltFind find, const cltSearchInp
         CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, needed, sizeof( uint64_t ) ) );
         CLT_TRY( SearchOnce( host, find, input ) );
     }
-    host->stats.findMs += cltLapMs( &host->lap );
+    host->stats.findMs += cltHost_LapMs( host );
     if ( !host->sink.isOrdered )
     {
         CLT_TRY( OrderKeys( host ) );

@@ -36,11 +36,12 @@ public:
             m_search.searchPending();
             return;
         }
-        const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+        const bool isTimed = changes.endedCount + changes.beganCount > 0 || m_store.isEdited();
+        const Clock::time_point begin = isTimed ? Clock::now() : Clock::time_point();
         m_search.dropPending();
         m_search.change( [&] { handOver( m_core.orderByUid( changes ), dispatcher ); } );
         m_filter.endRound();
-        m_cacheMs = std::chrono::duration<float, std::milli>( std::chrono::steady_clock::now() - begin ).count();
+        m_cacheMs = isTimed ? std::chrono::duration<float, std::milli>( Clock::now() - begin ).count() : 0;
     }
 
     /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs.
@@ -52,7 +53,8 @@ public:
         }
     }
 
-    /// Milliseconds that the last update spent on the cache; 0 if it failed.
+    /// Milliseconds that the last update spent on the cache; 0 if it failed, or if neither pairs nor the cache changed:
+    /// with few bodies, reading the clock takes longer than the update.
     float getCacheMs() const
     {
         return m_cacheMs;
@@ -65,6 +67,8 @@ public:
     }
 
 private:
+    typedef std::chrono::steady_clock Clock;
+
     /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
     void handOver( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
