@@ -37,6 +37,30 @@ CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
     return curve;
 }
 
+/// The most cells of cltCurve_Make in one cell of cltCurve_MakeCubic, along an axis.
+#define CLT_CUBIC_LIMIT 32.0f
+
+/// A curve with cubes for cells, unless an axis is more than CLT_CUBIC_LIMIT times as long as another: the longest axis
+/// sets their edge. In a flat world runs of boxes are then compact, where cltCurve_Make makes them flat. But if groups
+/// of boxes are far apart, many boxes may share a cell.
+CLT_HD cltCurve cltCurve_MakeCubic( const float lower[3], const float upper[3] )
+{
+    cltCurve curve = cltCurve_Make( lower, upper );
+    float least = 3.0e38f;
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float own = curve.cellsPerUnit[axis];
+        least = own > 0.0f && own < least ? own : least;
+    }
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        const float own = curve.cellsPerUnit[axis];
+        const float fewest = own / CLT_CUBIC_LIMIT;
+        curve.cellsPerUnit[axis] = least < own ? ( least > fewest ? least : fewest ) : own;
+    }
+    return curve;
+}
+
 /// The cell of a box's centre on one axis. The comparisons map NaN to 0, which a cast alone would not.
 CLT_HD uint32_t cltCurve_Cell( const cltCurve* curve, const cltAabb* box, int axis )
 {
