@@ -4,10 +4,9 @@
 
 #include "bridge/proxy_table.h"
 
-/// The first three capacities: a small world should not grow for each of its bodies.
-#define FIRST_SLOTS 8u
-#define SECOND_SLOTS 32u
-#define THIRD_SLOTS CLT_FEW_SLOTS
+/// The first two capacities: a small world should not grow for each of its bodies.
+#define FIRST_SLOTS 32u
+#define SECOND_SLOTS CLT_FEW_SLOTS
 
 static bool KeepsBeforeWith( const cltProxyTable* table, size_t slots )
 {
@@ -19,7 +18,8 @@ static cltStatus GrowLanes( cltProxyTable* table, size_t slots )
 {
     const uint32_t laneCount = slots < CLT_FEW_SLOTS ? (uint32_t)slots : CLT_FEW_SLOTS;
     const size_t bytesBefore = table->lanes.bytes;
-    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, cltBlocksFor( laneCount ), sizeof( cltBoxLanes ) ) );
+    const size_t floatCount = cltBlocksFor( laneCount ) * ( sizeof( cltBoxLanes ) / sizeof( float ) );
+    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, floatCount, sizeof( float ) ) ); // aligned as floats are
     if ( table->lanes.bytes > bytesBefore )
     {
         cltFillAbsent( (char*)table->lanes.data + bytesBefore, table->lanes.bytes - bytesBefore );
@@ -66,9 +66,7 @@ cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
         return clt_tooManyProxies;
     }
     const size_t more = slots + table->capacity / 2u;
-    const size_t least = table->capacity == 0             ? FIRST_SLOTS
-                         : table->capacity < SECOND_SLOTS ? SECOND_SLOTS
-                                                          : THIRD_SLOTS;
+    const size_t least = table->capacity == 0 ? FIRST_SLOTS : SECOND_SLOTS;
     return slots <= table->capacity ? clt_ok : GrowTo( table, more > least ? more : least );
 }
 

@@ -10,14 +10,26 @@ struct cltWorkerPool
     cltParallelForFcn* hook;
     void* userContext;
     int mostThreads; ///< the caller included; 0 for one per processor
-    int owner;       ///< the process that created the pool; a forked child may not use the parent's threads
+    int owner;       ///< the first process that used threads, 0 before; a forked child may not use the parent's threads
     bool isAwake;    ///< the threads were woken, and not sent to rest since
 };
 
-/// Whether the pool uses the process's threads: not with a hook, with one thread, or in a forked child.
-static bool UsesThreadPool( const cltWorkerPool* pool )
+/// Whether the pool uses the process's threads: not with a hook, with one thread, or in a child of the process that used
+/// them first. Registers the pool as a user only when it needs threads: a small world does not, and asking for the
+/// process is a call of the system.
+static bool UsesThreadPool( cltWorkerPool* pool )
 {
-    return pool->hook == NULL && pool->mostThreads != 1 && pool->owner == cltProcessId();
+    if ( pool->hook != NULL || pool->mostThreads == 1 )
+    {
+        return false;
+    }
+    const int process = cltProcessId();
+    if ( pool->owner == 0 )
+    {
+        pool->owner = process;
+        cltThreadPool_AddUser();
+    }
+    return pool->owner == process;
 }
 
 void cltWorkerPool_Wake( cltWorkerPool* pool )
@@ -79,14 +91,8 @@ cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, c
     {
         return clt_hostMemory;
     }
-    *pool = ( cltWorkerPool ){ .hook = def->hooks.parallelFor,
-                               .userContext = def->hooks.userContext,
-                               .mostThreads = def->threadCount,
-                               .owner = cltProcessId() };
-    if ( UsesThreadPool( pool ) )
-    {
-        cltThreadPool_AddUser();
-    }
+    *pool = ( cltWorkerPool ){
+        .hook = def->hooks.parallelFor, .userContext = def->hooks.userContext, .mostThreads = def->threadCount };
     return clt_ok;
 }
 
@@ -96,7 +102,7 @@ void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory )
     {
         return;
     }
-    if ( UsesThreadPool( pool ) )
+    if ( pool->owner != 0 && pool->owner == cltProcessId() )
     {
         cltThreadPool_RemoveUser();
     }
