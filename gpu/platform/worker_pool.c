@@ -14,8 +14,8 @@ struct cltWorkerPool
     bool isAwake;    ///< the threads were woken, and not sent to rest since
 };
 
-/// Whether the pool uses the process's threads: not with a hook, with one thread, or in a child of the process that used
-/// them first. Registers the pool as a user only when it needs threads: a small world does not, and asking for the
+/// Whether the pool uses the process's threads: not with a hook, with one thread, or in a child of the process that
+/// used them first. Registers the pool as a user only when it needs threads: a small world does not, and asking for the
 /// process is a call of the system.
 static bool UsesThreadPool( cltWorkerPool* pool )
 {
