@@ -150,11 +150,12 @@ void addOccupancy( TableBuilder& table, const std::string& size, const std::vect
     }
 }
 
-/// If two codes share 3 n leading bits, their centers lie in a part of the scene that was halved n times along each
-/// axis. Tests this for all neighbors in the sorted codes.
+/// If two codes share 3 n leading bits, their centers lie in a part of the curve's region that was halved n times along
+/// each axis. Tests this for all neighbors in the sorted codes.
 bool codesFitCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
 {
-    const cltAabb region = boundsOf( boxes );
+    const cltAabb bounds = boundsOf( boxes );
+    const cltCurve curve = cltCurve_Make( bounds.lower, bounds.upper );
     const auto centerOf = [&]( std::uint64_t code, int axis )
     {
         const cltAabb& box = boxes[std::uint32_t( code )];
@@ -166,7 +167,7 @@ bool codesFitCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes
         const int halvings = differing == 0 ? 10 : ( __builtin_clz( differing ) - 2 ) / 3;
         for ( int axis = 0; axis < 3; ++axis )
         {
-            const double extent = double( region.upper[axis] ) - double( region.lower[axis] );
+            const double extent = ( 1 << CLT_CURVE_AXIS_BITS ) / double( curve.cellsPerUnit[axis] );
             const double apart = centerOf( sortedCodes[k], axis ) - centerOf( sortedCodes[k - 1], axis );
             if ( std::fabs( apart ) > 1.001 * std::ldexp( extent, -halvings ) ) // codes come from floats
             {

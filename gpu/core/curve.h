@@ -21,42 +21,38 @@ typedef struct cltCurve
     float cellsPerUnit[3]; ///< 0 on an axis of zero extent
 } cltCurve;
 
-/// A curve over the region from `lower` to `upper`. On an axis with an empty or infinite extent, every cell is 0.
-CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
+/// The most cells of an axis's own 1024 in one cell.
+#define CLT_CELL_LIMIT 32.0f
+
+/// The cells per unit that divide an axis into 1024. 0 on an axis with an empty or infinite extent.
+CLT_HD float cltCurve_FinestScale( float lower, float upper )
 {
-    const float cells = (float)( 1 << CLT_CURVE_AXIS_BITS );
-    cltCurve curve;
-    for ( int axis = 0; axis < 3; ++axis )
-    {
-        float extent = upper[axis] - lower[axis];
-        float scale = cells / extent;
-        bool usable = extent > 0.0f && scale > 0.0f && scale < 3.0e38f;
-        curve.lower[axis] = usable ? lower[axis] : 0.0f;
-        curve.cellsPerUnit[axis] = usable ? scale : 0.0f;
-    }
-    return curve;
+    const float extent = upper - lower;
+    const float scale = (float)( 1 << CLT_CURVE_AXIS_BITS ) / extent;
+    return extent > 0.0f && scale > 0.0f && scale < 3.0e38f ? scale : 0.0f;
 }
 
-/// The most cells of cltCurve_Make in one cell of cltCurve_MakeCubic, along an axis.
-#define CLT_CUBIC_LIMIT 32.0f
-
-/// A curve with cubes for cells, unless an axis is more than CLT_CUBIC_LIMIT times as long as another: the longest axis
-/// sets their edge. In a flat world runs of boxes are then compact, where cltCurve_Make makes them flat. But if groups
-/// of boxes are far apart, many boxes may share a cell.
-CLT_HD cltCurve cltCurve_MakeCubic( const float lower[3], const float upper[3] )
+/// A curve over the region from `lower` to `upper`. On an axis with an empty or infinite extent, every cell is 0.
+///
+/// The longest axis is divided into 1024 cells, and cells are cubes, so that runs of boxes are compact in a flat world,
+/// too; with 1024 cells on each axis they would be as flat as the world. But cells of a region that is long along one
+/// axis alone, as of groups of boxes far apart, would hold too many boxes. So there is a limit.
+CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
 {
-    cltCurve curve = cltCurve_Make( lower, upper );
+    cltCurve curve;
     float least = 3.0e38f;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const float own = curve.cellsPerUnit[axis];
-        least = own > 0.0f && own < least ? own : least;
+        const float finest = cltCurve_FinestScale( lower[axis], upper[axis] );
+        curve.lower[axis] = finest > 0.0f ? lower[axis] : 0.0f;
+        curve.cellsPerUnit[axis] = finest;
+        least = finest > 0.0f && finest < least ? finest : least;
     }
     for ( int axis = 0; axis < 3; ++axis )
     {
-        const float own = curve.cellsPerUnit[axis];
-        const float fewest = own / CLT_CUBIC_LIMIT;
-        curve.cellsPerUnit[axis] = least < own ? ( least > fewest ? least : fewest ) : own;
+        const float fewest = curve.cellsPerUnit[axis] / CLT_CELL_LIMIT;
+        const float cubic = least > fewest ? least : fewest;
+        curve.cellsPerUnit[axis] = curve.cellsPerUnit[axis] > 0.0f ? cubic : 0.0f;
     }
     return curve;
 }

@@ -91,7 +91,7 @@ static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uin
         const cltAabb box = PlacedBox( places, cltPlaceKey_Place( keys[i] ) );
         cltSizeBin_Add( &all, &box );
     }
-    return cltCurve_MakeCubic( all.lower, all.upper );
+    return cltCurve_Make( all.lower, all.upper );
 }
 
 /// Gives the keys of a dense cell new codes and sorts them.
@@ -218,7 +218,7 @@ static cltStatus SortPlaces( const Sorter* sorter, const cltFilter* filters, uin
     }
     CLT_TRY( cltSceneStatistics_Gather( &order->statistics, &boxes, CLT_OUTLIER_BINS_ABOVE_MEDIAN, NULL, sorter->pool,
                                         sorter->memory ) );
-    const cltCurve curve = cltCurve_MakeCubic( order->statistics.lower, order->statistics.upper );
+    const cltCurve curve = cltCurve_Make( order->statistics.lower, order->statistics.upper );
     const cltFilterClasses classes = cltFilterClasses_Make( filters, slotCount );
     KeyPass pass = { .places = *places,
                      .curve = &curve,

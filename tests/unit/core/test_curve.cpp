@@ -46,11 +46,11 @@ void expectContiguousCurve( const Cell& corner, uint32_t edge, uint32_t step )
 }
 
 /// Cells along each axis over a region of these extents.
-std::array<float, 3> cubicCells( float x, float y, float z )
+std::array<float, 3> cellsOver( float x, float y, float z )
 {
     const float lower[3] = { 1, 2, 3 };
     const float upper[3] = { 1 + x, 2 + y, 3 + z };
-    const cltCurve curve = cltCurve_MakeCubic( lower, upper );
+    const cltCurve curve = cltCurve_Make( lower, upper );
     return { x * curve.cellsPerUnit[0], y * curve.cellsPerUnit[1], z * curve.cellsPerUnit[2] };
 }
 } // namespace
@@ -121,13 +121,13 @@ TEST( Curve, CellsCoverTheBounds )
     }
 }
 
-TEST( Curve, CubicCellsAreCubesUnlessAnAxisIsTooLong )
+TEST( Curve, CellsAreCubesUnlessAnAxisIsTooLong )
 {
     using Cells = std::array<float, 3>;
-    EXPECT_EQ( ( Cells{ 1024, 1024, 1024 } ), cubicCells( 8, 8, 8 ) );
-    EXPECT_EQ( ( Cells{ 1024, 512, 64 } ), cubicCells( 256, 128, 16 ) );
-    EXPECT_EQ( ( Cells{ 32, 1024, 32 } ), cubicCells( 16, 512, 16 ) );
-    EXPECT_EQ( ( Cells{ 32, 32, 1024 } ), cubicCells( 4, 1, 4096 ) ) << "at most 32 cells of cltCurve_Make in one";
-    EXPECT_EQ( ( Cells{ 1024, 0, 64 } ), cubicCells( 256, 0, 16 ) );
-    EXPECT_EQ( ( Cells{ 0, 0, 0 } ), cubicCells( 0, 0, 0 ) );
+    EXPECT_EQ( ( Cells{ 1024, 1024, 1024 } ), cellsOver( 8, 8, 8 ) );
+    EXPECT_EQ( ( Cells{ 1024, 512, 64 } ), cellsOver( 256, 128, 16 ) );
+    EXPECT_EQ( ( Cells{ 32, 1024, 32 } ), cellsOver( 16, 512, 16 ) );
+    EXPECT_EQ( ( Cells{ 32, 32, 1024 } ), cellsOver( 4, 1, 4096 ) ) << "at most 32 of the 1024 cells of an axis in one";
+    EXPECT_EQ( ( Cells{ 1024, 0, 64 } ), cellsOver( 256, 0, 16 ) );
+    EXPECT_EQ( ( Cells{ 0, 0, 0 } ), cellsOver( 0, 0, 0 ) );
 }
