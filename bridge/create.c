@@ -90,7 +90,7 @@ cltStatus cltCreateBroadphaseOn( const cltBroadphaseDef* def, const cltDeviceOff
         .stats = { .device = choice.device, .deviceReason = choice.reason, .reason = "no update yet" },
         .offer = *offer,
         .mayBePromoted = choice.mayBePromoted,
-        .deviceOwner = choice.device == clt_deviceCpu ? 0 : cltProcessId(), // a call of the system
+        .deviceOwner = choice.device == clt_deviceCpu ? 0 : cltProcessId(), // a system call
     };
     broadphase->def.research = &broadphase->research;
     const cltStatus status =

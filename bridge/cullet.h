@@ -244,10 +244,11 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 /// A set of proxies and their pairs. Only one thread at a time may use a broadphase, except for queries (see below).
 ///
 /// Threads: the first update with enough work starts a thread pool, which all broadphases of the process share. It ends
-/// when the last of them is destroyed. By default it has a thread for each processor of the affinity mask, limited by
-/// the CPU quota of the control group or, on Windows, of the job. An update that finds the pool in use runs on the
-/// caller's thread alone. In a forked child, broadphases of the parent use no threads; new ones start a new pool. In a
-/// browser, threads that have not begun, because the program has not yet returned to the event loop, are not awaited.
+/// when the last broadphase that used it is destroyed. By default it has a thread for each processor of the affinity
+/// mask, limited by the CPU quota of the control group or, on Windows, of the job. An update that finds the pool in use
+/// runs on the caller's thread alone. In a forked child, broadphases that used threads in the parent use none; others
+/// start a new pool. In a browser, threads that have not begun, because the program has not yet returned to the event
+/// loop, are not awaited.
 ///
 /// Memory grows as needed. If 240 consecutive updates need less than a quarter of it, the excess is released; arrays
 /// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use.
@@ -399,9 +400,9 @@ CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const 
 
 // ------------------------------------------------------------------------------------------------------ statistics
 
-/// What the last update did. Times are milliseconds. On a CPU, with at most 64 proxies and clt_algorithmAuto, only
-/// totalMs is measured: more readings of the clock would take longer than the update. cullet_research.h has more
-/// counters.
+/// What the last update did. Times are milliseconds. On a CPU, with at most 64 proxies and clt_algorithmAuto, times
+/// other than totalMs may be 0: to read the clock for each of them would take longer than the update. cullet_research.h
+/// has more counters.
 typedef struct cltStats
 {
     cltDevice device;            ///< where updates run; never auto

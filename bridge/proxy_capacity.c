@@ -8,7 +8,7 @@
 #define FIRST_SLOTS 32u
 #define SECOND_SLOTS CLT_FEW_SLOTS
 
-static bool KeepsBeforeWith( const cltProxyTable* table, size_t slots )
+static bool NeedsBefore( const cltProxyTable* table, size_t slots )
 {
     return table->before.data != NULL || slots > table->beforeAbove;
 }
@@ -19,7 +19,8 @@ static cltStatus GrowLanes( cltProxyTable* table, size_t slots )
     const uint32_t laneCount = slots < CLT_FEW_SLOTS ? (uint32_t)slots : CLT_FEW_SLOTS;
     const size_t bytesBefore = table->lanes.bytes;
     const size_t floatCount = cltBlocksFor( laneCount ) * ( sizeof( cltBoxLanes ) / sizeof( float ) );
-    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, floatCount, sizeof( float ) ) ); // aligned as floats are
+    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, floatCount,
+                             sizeof( float ) ) ); // as boxes, they would be aligned to 64 bytes, more than malloc does
     if ( table->lanes.bytes > bytesBefore )
     {
         cltFillAbsent( (char*)table->lanes.data + bytesBefore, table->lanes.bytes - bytesBefore );
@@ -34,7 +35,7 @@ static cltStatus GrowKept( cltProxyTable* table, size_t slots )
     {
         CLT_TRY( GrowLanes( table, slots ) );
     }
-    return KeepsBeforeWith( table, slots )
+    return NeedsBefore( table, slots )
                ? cltBuffer_Grow( &table->before, table->memory, slots, cltProxyTable_BoxSize( table ) )
                : clt_ok;
 }
@@ -93,13 +94,14 @@ static void RefillLanes( const cltProxyTable* table )
 
 cltStatus cltProxyTable_Keep( cltProxyTable* table, uint32_t beforeAbove, bool lanes )
 {
-    const cltProxyTable last = *table;
+    const uint32_t lastBeforeAbove = table->beforeAbove;
+    const bool keptLanes = table->keepsLanes;
     table->beforeAbove = beforeAbove;
     table->keepsLanes = lanes;
     if ( GrowKept( table, table->capacity ) != clt_ok )
     {
-        table->beforeAbove = last.beforeAbove;
-        table->keepsLanes = last.keepsLanes;
+        table->beforeAbove = lastBeforeAbove;
+        table->keepsLanes = keptLanes;
         return clt_hostMemory;
     }
     if ( beforeAbove == CLT_NEVER_BEFORE )

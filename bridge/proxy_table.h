@@ -55,7 +55,7 @@ typedef struct cltProxyTable
     cltQueryNotes* queries;   ///< records every change
 } cltProxyTable;
 
-/// Sets what is kept beside the current boxes. On an error nothing changes.
+/// Sets what is kept beside the current boxes. On an error the same is kept as before.
 /// \param beforeAbove  cltBackend::needsBeforeAbove. It may be lowered only if nothing has changed since the last
 ///                     committed update
 /// \param lanes        cltBackend::needsLanes

@@ -63,6 +63,7 @@ static void ShrinkIfDue( cltPublication* publication, cltMemory* memory, size_t 
     {
         cltBuffer_Shrink( &publication->changes, memory, 0, cltShrinkPolicy_Capacity( changeCount ),
                           sizeof( cltPair ) );
+        publication->hasPairs = false;
         cltBuffer_Shrink( &publication->pairs, memory, 0, cltShrinkPolicy_Capacity( 0 ), sizeof( cltPair ) );
     }
 }

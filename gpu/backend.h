@@ -58,7 +58,8 @@ typedef struct cltUpload
     struct cltRest* rest;
 } cltUpload;
 
-/// Copies the boxes of all slots as of the last committed update to `boxes`. `upload->before` must not be NULL.
+/// Copies the boxes of all slots as of the last committed update to `boxes`. Unless nothing
+/// changed, `upload->before` must not be NULL.
 static inline void cltUpload_CopyBefore( const cltUpload* upload, size_t boxSize, void* boxes )
 {
     if ( upload->slotCount > 0 )
@@ -135,8 +136,8 @@ typedef struct cltBackendOps
 struct cltBackend
 {
     const cltBackendOps* ops;
-    /// cltUpload::before is read if there are, or ever were, more slots than this: by this backend or, if it fails, by
-    /// its replacement. Not by the first update with more slots: boxes that changed before there were more are missing
+    /// cltUpload::before is needed if there are, or ever were, more slots than this. A replacement of this backend may
+    /// need it, too. The first update with more slots must not depend on it: slots that changed earlier have none
     uint32_t needsBeforeAbove;
     bool needsLanes;     ///< cltUpload::lanes is read
     cltWorkerPool* pool; ///< threads that the bridge may use between updates; NULL: none

@@ -159,8 +159,7 @@ public:
     cltStatus getStatus() const;
 
     /// Milliseconds that the last calculateOverlappingPairs spent on the pair cache: ended pairs out, begun pairs in,
-    /// filter callbacks, and edits of the cache. 0 if neither pairs nor the cache changed, or if the core could not be
-    /// updated.
+    /// filter callbacks, and edits of the cache. 0 if there was nothing to do, or if the core could not be updated.
     float getCacheMs() const;
 
     // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted.

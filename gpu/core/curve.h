@@ -35,8 +35,9 @@ CLT_HD float cltCurve_FinestScale( float lower, float upper )
 /// A curve over the region from `lower` to `upper`. On an axis with an empty or infinite extent, every cell is 0.
 ///
 /// The longest axis is divided into 1024 cells, and cells are cubes, so that runs of boxes are compact in a flat world,
-/// too; with 1024 cells on each axis they would be as flat as the world. But cells of a region that is long along one
-/// axis alone, as of groups of boxes far apart, would hold too many boxes. So there is a limit.
+/// too; with 1024 cells on each axis they would be as flat as the world. But if groups of boxes are far apart, all
+/// boxes of a group would share a few cells. So there is a limit. Measured times of `wide`, relative to 1024 cells on
+/// each axis: 1.1 with two groups 50 km apart, 0.4 in a world of 2,000 by 40 by 2 boxes.
 CLT_HD cltCurve cltCurve_Make( const float lower[3], const float upper[3] )
 {
     cltCurve curve;

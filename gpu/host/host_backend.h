@@ -35,7 +35,7 @@ typedef struct cltHostBackend
     cltResearchStats research;
 } cltHostBackend;
 
-/// Ends a stage. \return its milliseconds; 0 with a pair matrix, whose stages are shorter than a reading of the clock
+/// Ends a stage. \return its milliseconds; 0 with a pair matrix: its stages take less time than reading the clock
 static inline float cltHost_LapMs( cltHostBackend* host )
 {
     return host->usesMatrix ? 0.0f : cltLapMs( &host->lap );

@@ -63,7 +63,7 @@ static void ForgetPairs( Matrix* matrix, uint32_t slot )
     rows[slot].committed = 0;
 }
 
-/// Keeps the others of which the exact boxes overlap and the filters accept the pair.
+/// Keeps the slots with exact boxes that overlap and filters that accept the pair.
 static uint64_t Refine( const cltSearchInput* input, uint32_t slot, uint64_t others )
 {
     const cltFilter* filters = input->filters.now;
@@ -80,7 +80,7 @@ static uint64_t Refine( const cltSearchInput* input, uint32_t slot, uint64_t oth
 }
 
 /// The current row of a slot, from current boxes.
-/// \param skipCount  blocks that are not tested: the row of each of their slots has its bit for this slot
+/// \param skipCount  blocks that are not tested: all their slots changed, and have rows of their own
 static uint64_t FindRow( const Matrix* matrix, const cltUpload* upload, const cltSearchInput* input, uint32_t slot,
                          uint32_t skipCount )
 {

@@ -30,7 +30,7 @@ typedef struct ThreadPool
     Worker workers[CLT_MAX_THREADS];
 
     atomic_int owner;        ///< id of the process that initialized the pool; the negative id during initialization
-    atomic_int userCount;    ///< broadphases that may use the pool
+    atomic_int userCount;    ///< broadphases that have used the pool
     atomic_bool isAcquired;  ///< a caller runs a job or ends the threads
     atomic_int startedCount; ///< worker threads; changed only by the thread that acquired the pool
 

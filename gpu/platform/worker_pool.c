@@ -16,7 +16,7 @@ struct cltWorkerPool
 
 /// Whether the pool uses the process's threads: not with a hook, with one thread, or in a child of the process that
 /// used them first. Registers the pool as a user only when it needs threads: a small world does not, and asking for the
-/// process is a call of the system.
+/// process is a system call.
 static bool UsesThreadPool( cltWorkerPool* pool )
 {
     if ( pool->hook != NULL || pool->mostThreads == 1 )

@@ -19,12 +19,12 @@ typedef struct cltWorkerPool cltWorkerPool;
 /// Starts no thread yet; the first loop of more than one range does.
 CLT_API cltStatus cltCreateWorkerPool( const cltBroadphaseDef* def, cltMemory* memory, cltWorkerPool** pool );
 
-/// Ends the process's threads if no other pool is left. `pool` may be NULL.
+/// Ends the process's threads if no other pool has used them. `pool` may be NULL.
 CLT_API void cltDestroyWorkerPool( cltWorkerPool* pool, cltMemory* memory );
 
 /// Runs `task` over [0, count) in ranges of at most `grain`; see cltParallelForFcn. The calling thread runs all ranges
-/// if the count is at most one grain, if the pool is NULL, in the child of a fork, and while another broadphase uses
-/// the threads.
+/// if the count is at most one grain, if the pool is NULL, if a parent process was the first to use the pool's threads,
+/// and while another broadphase uses the threads.
 CLT_API void cltWorkerPool_Run( cltWorkerPool* pool, cltTask* task, uint32_t count, uint32_t grain, void* taskContext );
 
 /// Wakes the threads shortly before a large loop. This takes the caller 10 to 20 microseconds and the threads 25 to 80.

@@ -36,7 +36,8 @@ public:
             m_search.searchPending();
             return;
         }
-        const bool isTimed = changes.endedCount + changes.beganCount > 0 || m_store.isEdited();
+        const bool isTimed = changes.endedCount + changes.beganCount > 0 || m_search.isAnyDue() || m_store.isEdited() ||
+                             !m_filter.getRejected().isEmpty();
         const Clock::time_point begin = isTimed ? Clock::now() : Clock::time_point();
         m_search.dropPending();
         m_search.change( [&] { handOver( m_core.orderByUid( changes ), dispatcher ); } );
@@ -53,8 +54,8 @@ public:
         }
     }
 
-    /// Milliseconds that the last update spent on the cache; 0 if it failed, or if neither pairs nor the cache changed:
-    /// with few bodies, reading the clock takes longer than the update.
+    /// Milliseconds that the last update spent on the cache; 0 if it failed, or if there was nothing to do: with few
+    /// bodies, reading the clock takes longer than the update.
     float getCacheMs() const
     {
         return m_cacheMs;

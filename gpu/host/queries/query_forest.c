@@ -275,8 +275,8 @@ void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree )
 cltStatus cltQueryForest_Adopt( cltQueryForest* forest, cltBoxTree* tree, const cltQueryView* view, cltMemory* memory )
 {
     CLT_TRY( EnsureSlotCapacity( forest, view->slotCount, memory ) );
+    forest->entryCount = 0; // Reserve may free the entries and then fail
     CLT_TRY( cltBuffer_Reserve( &forest->entryOf, memory, view->slotCount, sizeof( uint32_t ) ) );
-    forest->entryCount = 0;
     for ( uint32_t number = 1; number <= CLT_FOREST_SIZE; ++number )
     {
         forest->trees[number - 1u].counts[0] = 0;

@@ -27,8 +27,8 @@
 /// So few bodies are not sorted.
 #define FEW_PLACES 64u
 
-/// The largest number of curves nested within cells. The cells of a curve are a thousandth as long as the cell that it
-/// orders; boxes that share a cell of the innermost curve mostly coincide.
+/// The largest number of curves nested within cells. The cells of a curve are at most a thirtieth as long as the cell
+/// that it orders; boxes that share a cell of the innermost curve are mostly very close.
 #define MAX_CURVE_DEPTH 3u
 
 // --------------------------------------------------------------------------------------------- when a new order pays
@@ -78,9 +78,9 @@ typedef struct Sorter
 
 // --------------------------------------------------------------------------------------- places that share a code
 
-// If groups of bodies lie very far apart, a whole group may lie in one of the curve's cells, 1024 along each axis. The
-// bodies of the group then have one code and no order, and all their blocks overlap. So the bodies of a dense cell are
-// ordered along a curve over this cell alone, and so are the bodies of dense cells within it.
+// If groups of bodies lie very far apart, a whole group may lie in one of the curve's cells. The bodies of the group
+// then have one code and no order, and all their blocks overlap. So the bodies of a dense cell are ordered along a
+// curve over this cell alone, and so are the bodies of dense cells within it.
 
 static cltCurve CurveOverPlaces( const Places* places, const uint64_t* keys, uint32_t count )
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Memory is reused: after some updates, a further update allocates nothing. If the k-th allocation of an operation
 // sequence fails, for every k, the call reports it, nothing is lost, and the repeated call succeeds.
+#include "gpu/platform/memory.h"
 #include "tests/behaviour/bridge/hooks.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -227,4 +228,78 @@ TEST_P( Allocation, FewerBodiesMayRemainAfterAFailedUpdate )
             world.update();
         } );
     EXPECT_LT( GetParam().device == clt_deviceCpu ? 1u : 0u, triedCount ) << "a device needs little memory of the host";
+}
+
+/// The list of all pairs is discarded when its memory shrinks, even if the same update then fails.
+TEST( PairListMemory, MayShrinkInAFailedUpdate )
+{
+    const uint64_t leaving = 44; // bodies that leave the others, each in an update of its own
+    const auto live = [=]( Hooks& hooks, uint64_t k, uint64_t quietCount )
+    {
+        cltBroadphaseDef def = defOf( clt_algorithmAuto );
+        hooks.installMemory( def );
+        World world( def );
+        Ids ids;
+        for ( int body = 0; body < 64; ++body ) // one by one, so that no update has many changes
+        {
+            ids.push_back( world.create( cube( 0, 0, 0, 1 ) ) );
+            world.updateOnly();
+        }
+        world.expectPairs();
+        for ( size_t i = ids.size() - leaving; i < ids.size(); ++i )
+        {
+            world.move( ids[i], cube( 10.0 * double( i ), 0, 0, 1 ) );
+            world.updateOnly();
+        }
+        for ( uint64_t update = 0; update < quietCount; ++update )
+        {
+            world.move( ids[63], cube( 1000 + double( update ), 0, 0, 1 ) );
+            world.updateOnly();
+            const cltPair* pairs;
+            size_t count;
+            EXPECT_EQ( clt_ok, cltBroadphase_GetPairs( world.broadphase(), &pairs, &count ) );
+        }
+        world.moveAll( { ids.begin() + 20, ids.begin() + 30 }, Boxes( 10, cube( 0, 0, 0, 1 ) ) );
+        hooks.failAllocations( k, 1 );
+        world.tryUpdate();
+        hooks.failAllocations( 0, 0 );
+        world.expectPairs();
+    };
+    uint64_t failures = 0;
+    for ( uint64_t before = 0; before < 4; ++before ) // updates before the one in which the memory shrinks
+    {
+        failures += failEachAllocation( [=]( Hooks& hooks, uint64_t k )
+                                        { live( hooks, k, CLT_SHRINK_DELAY - leaving - before ); } );
+    }
+    EXPECT_GT( failures, 0u );
+}
+
+/// If there is no memory to make the tree of an earlier query one that moved boxes can be put back into, queries find
+/// the same without it.
+TEST( QueryMemory, MayRunOutWhileATreeIsReplaced )
+{
+    const uint64_t failures = failEachAllocation(
+        []( Hooks& hooks, uint64_t k )
+        {
+            cltBroadphaseDef def = defOf( clt_algorithmWide );
+            hooks.installMemory( def );
+            World world( def );
+            Random random( 5 );
+            const auto moveOne = [&]( cltProxyId id ) { world.move( id, randomCube( random, 20 ) ); };
+            const Ids ids = world.createAll( randomCubes( random, 300, 20 ) );
+            world.updateOnly();
+            world.moveAll( ids, randomCubes( random, 300, 20 ) );
+            world.expectQueries( random, 300 ); // so many that one builds a tree, which the next move keeps
+            moveOne( ids[0] );
+            world.createAll( randomCubes( random, 25, 20 ) );
+            world.expectQueries( random, 300 );
+            hooks.failAllocations( k, 1 );
+            moveOne( ids[0] );
+            hooks.failAllocations( 0, 0 );
+            moveOne( ids[1] );
+            world.expectQueries( random, 12 ); // so few that the next move puts boxes back
+            moveOne( ids[2] );
+            world.expectQueries( random, 50 );
+        } );
+    EXPECT_GT( failures, 0u );
 }
