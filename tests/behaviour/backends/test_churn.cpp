@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Zlib
 // Bodies that are created and destroyed step after step in a world that mostly rests. `wide` finds lanes for them
 // between the others, and does not sort all lanes again.
-#include "cullet_debug.h"
+#include "tests/behaviour/backends/block_edges.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace test;
 
@@ -21,38 +20,6 @@ void countingLoop( cltTask* task, uint32_t count, uint32_t grain, void* taskCont
     {
         task( first, std::min( first + grain, count ), taskContext );
     }
-}
-
-/// Sums, over chosen bodies, the longest edge of the block in which a body lies.
-struct BlockEdges
-{
-    std::set<cltProxyId> chosen;
-    double edge = 0;
-    double sum = 0;
-
-    static void drawNode( const cltAabb* bounds, uint32_t, bool isLeaf, void* context )
-    {
-        double edge = 0;
-        for ( int axis = 0; axis < 3 && isLeaf; ++axis )
-        {
-            edge = std::max( edge, double( bounds->upper[axis] ) - double( bounds->lower[axis] ) );
-        }
-        static_cast<BlockEdges*>( context )->edge = edge;
-    }
-
-    static void drawBody( const cltDebugBody* body, void* context )
-    {
-        auto& edges = *static_cast<BlockEdges*>( context );
-        edges.sum += edges.chosen.count( body->proxy ) > 0 ? edges.edge : 0;
-    }
-};
-
-double meanBlockEdge( const World& world, const Ids& chosen )
-{
-    BlockEdges edges{ { chosen.begin(), chosen.end() } };
-    const cltDebugDraw draw = { BlockEdges::drawNode, BlockEdges::drawBody, nullptr, &edges };
-    EXPECT_EQ( clt_ok, cltBroadphase_DebugDraw( world.broadphase(), &draw ) );
-    return edges.sum / double( chosen.size() );
 }
 
 class Churn : public testing::TestWithParam<cltPrecision>
