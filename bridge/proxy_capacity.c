@@ -8,6 +8,7 @@
 #define FIRST_SLOTS 32u
 #define SECOND_SLOTS CLT_FEW_SLOTS
 
+/// Once there are previous boxes, they are kept whatever the capacity.
 static bool NeedsBefore( const cltProxyTable* table, size_t slots )
 {
     return table->before.data != NULL || slots > table->beforeAbove;
@@ -18,9 +19,9 @@ static cltStatus GrowLanes( cltProxyTable* table, size_t slots )
 {
     const uint32_t laneCount = slots < CLT_FEW_SLOTS ? (uint32_t)slots : CLT_FEW_SLOTS;
     const size_t bytesBefore = table->lanes.bytes;
+    // counted in floats: whole blocks would be aligned to 64 bytes, and malloc would not do
     const size_t floatCount = cltBlocksFor( laneCount ) * ( sizeof( cltBoxLanes ) / sizeof( float ) );
-    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, floatCount,
-                             sizeof( float ) ) ); // as boxes, they would be aligned to 64 bytes, more than malloc does
+    CLT_TRY( cltBuffer_Grow( &table->lanes, table->memory, floatCount, sizeof( float ) ) );
     if ( table->lanes.bytes > bytesBefore )
     {
         cltFillAbsent( (char*)table->lanes.data + bytesBefore, table->lanes.bytes - bytesBefore );
