@@ -54,6 +54,7 @@ cltStatus cltGatherPrevious( cltProxyTable* table, cltBuffer* storage, cltUpload
     cltFillAbsent( before, slotCount * boxSize );
     if ( lanes != NULL )
     {
+        cltFillAbsent( lanes, laneSize );
         cltProxyTable_FillLanes( table, boxes, lanes );
     }
     const uint32_t count = MarkAppeared( table, boxes, states, changed );

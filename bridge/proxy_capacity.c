@@ -74,7 +74,6 @@ cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
 
 void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes )
 {
-    cltFillAbsent( lanes, cltBlocksFor( table->slotCount ) * sizeof *lanes );
     for ( uint32_t slot = 0; slot < table->slotCount; ++slot )
     {
         const cltAabb box = cltCoverBox( boxes, table->precision == clt_precisionDouble, slot );

@@ -96,7 +96,7 @@ void cltProxyTable_Release( cltProxyTable* table );
 
 size_t cltProxyTable_BoxSize( const cltProxyTable* table );
 
-/// Sets the lanes of all slots, of which there must be at most CLT_FEW_SLOTS.
+/// Sets the lanes of all slots, of which there must be at most CLT_FEW_SLOTS. No other lane changes.
 /// \param boxes  in the table's precision, by slot
 void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes );
 

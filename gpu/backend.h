@@ -39,8 +39,8 @@ typedef struct cltUpload
     /// cltBackend::needsLanes
     const cltBoxLanes* lanes;
     /// boxes as of the last committed update; NaN if the slot had no box then, or if its proxy was destroyed since.
-    /// Valid only for slots with CLT_SLOT_CHANGED: the boxes of other slots are as in `boxes`. NULL unless
-    /// cltBackend::needsBeforeAbove says otherwise
+    /// Valid only for slots with CLT_SLOT_CHANGED: the boxes of other slots are as in `boxes`. May be NULL if
+    /// the backend does not need it, see cltBackend::needsBeforeAbove
     const void* before;
     const cltFilter* filters;       ///< NULL when pairs are not filtered
     const cltFilter* filtersBefore; ///< of all slots, as of the last committed update; NULL if `filters` is NULL
@@ -58,8 +58,8 @@ typedef struct cltUpload
     struct cltRest* rest;
 } cltUpload;
 
-/// Copies the boxes of all slots as of the last committed update to `boxes`. Unless nothing
-/// changed, `upload->before` must not be NULL.
+/// Copies the boxes of all slots as of the last committed update to `boxes`. `upload->before` may be NULL
+/// only if nothing changed.
 static inline void cltUpload_CopyBefore( const cltUpload* upload, size_t boxSize, void* boxes )
 {
     if ( upload->slotCount > 0 )
