@@ -8,10 +8,11 @@
 /// cache's filter accepted, now or when they began to overlap. A present pair stays while its boxes overlap, whatever
 /// becomes of groups, masks and callbacks. A rejected pair is tried again by the next calculateOverlappingPairs after
 /// either proxy got another box, group or mask, and when another callback is installed, but not after a box was set to
-/// its current value. (In worlds of more than LOOKS proxies, a mask that is edited in place may be noticed some steps
-/// late, if its own proxy is not set afterwards. A callback is asked about a pair at most once a step: if a box of the
-/// pair changes after that call, the callback is asked again in the next step in which anything is set.) Pairs that the
-/// application itself adds to the cache or removes from it are corrected.
+/// its current value. (A mask that is edited in place is noticed in a step in which any proxy is created or set; in
+/// worlds of more than LOOKS proxies some steps later, if its own proxy is not set afterwards. A callback is asked
+/// about a pair at most once a step: if a box of the pair changes after that call, the callback is asked again in the
+/// next step in which any proxy is created or set.) Pairs that the application itself adds to the cache or removes from
+/// it are corrected.
 ///
 /// Without a filter callback, groups and masks decide. Pairs that they reject cost nothing and are not offered to any
 /// cache. If a given cache overrides needsBroadphaseCollision, that function is called like a filter callback.

@@ -160,6 +160,7 @@ btBroadphaseProxy* CulletBroadphase::createProxy( const btVector3& aabbMin, cons
                                                   btDispatcher* )
 {
     CulletProxy* proxy = m_parts->m_core.create( aabbMin, aabbMax, userPtr, collisionFilterGroup, collisionFilterMask );
+    m_parts->m_filter.noteCreation();
     if ( !m_deferedcollide )
     {
         m_parts->m_search.searchCreated( proxy );

@@ -18,9 +18,9 @@
 class CulletPairFilter
 {
 public:
-    /// An update checks as many proxies for edited groups and masks as were set since the last update, but at least
-    /// CulletBroadphase::LOOKS and at most this many. Successive updates check different proxies: checking all would
-    /// cost more than a step in which few bodies move.
+    /// An update checks as many proxies for edited groups and masks as were created and set since the last update, but
+    /// at least CulletBroadphase::LOOKS and at most this many. Successive updates check different proxies: checking all
+    /// would cost more than a step in which few bodies move.
     static const int MOST_LOOKS = 4096;
 
     CulletPairFilter( CulletCore& core, CulletPairStore& store ) : m_core( core ), m_store( store )
@@ -41,6 +41,13 @@ public:
     }
 
     // ----------------------------------------------------------------------------------------- edits of filters
+
+    /// Must be called for each proxy that is created: its pairs also depend on the filters of the proxies that it
+    /// meets.
+    void noteCreation()
+    {
+        ++m_setCount;
+    }
 
     /// Must be called before each setAabb of a proxy, even if its box does not change.
     void beforeSetting( CulletProxy* proxy )
@@ -104,7 +111,7 @@ public:
         }
     }
 
-    /// True if a proxy was set since the last call.
+    /// True if a proxy was created or set since the last call.
     bool takeIsAnySet()
     {
         const bool isAnySet = m_setCount > 0;
@@ -275,7 +282,7 @@ private:
     CulletRejectedPairs m_rejected;
     const btOverlapFilterCallback* m_knownCallback; ///< the cache's filter callback when last checked
     uint32_t m_round;      ///< number of the round of filter calls; an update or an edit of a filter starts a round
-    uint32_t m_setCount;   ///< calls of beforeSetting since the last update
+    uint32_t m_setCount;   ///< calls of noteCreation and beforeSetting since the last update
     bool m_isAnyEdited;    ///< a filter changed since the last update
     cltProxyId m_nextLook; ///< first slot that the next lookForEdits checks
     btAlignedObjectArray<CulletProxyPair> m_newlyRejected; ///< scratch of offerAll

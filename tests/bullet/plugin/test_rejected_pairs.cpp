@@ -273,6 +273,29 @@ TEST( FilteredDebris, MeetsAtOnceABodyWithAnEditedGroup )
     EXPECT_TRUE( arena.hasExactPairs() );
 }
 
+/// Nothing is set, so the new body alone makes the first update look for the edited mask. The second one changes
+/// nothing.
+TEST( FilteredDebris, IsReadInTheUpdateAfterABodyWasCreated )
+{
+    for ( const bool isReadFirst : { false, true } )
+    {
+        Arena arena( culletAuto, 1, 1 );
+        arena.bodies.create( cube( 0, 0, 0, 1 ), 1, 0 );
+        arena.bodies.create( cube( 0, 0, 0, 1 ) );
+        arena.bodies.update();
+        arena.bodies.at( 0 ).mask = arena.bodies.at( 0 ).proxies[0]->m_collisionFilterMask = -1;
+        arena.bodies.create( cube( 0, 0, 0, 1 ) );
+        if ( isReadFirst )
+        {
+            EXPECT_EQ( 2, arena.pairCount() ) << "those of the new body";
+        }
+        arena.bodies.update();
+        EXPECT_EQ( 3, arena.pairCount() );
+        arena.bodies.update();
+        EXPECT_EQ( 3, arena.pairCount() );
+    }
+}
+
 /// NULL, for the broadphase's own cache, and a cache of Bullet's.
 std::vector<btOverlappingPairCache*> givenCaches()
 {
