@@ -72,6 +72,26 @@ static bool HasNan( const cltProxyTable* table, const void* box )
     return table->precision == clt_precisionDouble ? cltAabbD_HasNan( box ) : cltAabb_HasNan( box );
 }
 
+// One of these must be called when the box of a slot has changed. A double box lies in the float box of its lane.
+
+static inline void StoreLane( cltProxyTable* table, uint32_t slot, const cltAabb* cover )
+{
+    cltBoxLanes* lanes = cltProxyTable_Lanes( table );
+    if ( lanes != NULL )
+    {
+        cltLane_Set( lanes, slot, cover );
+    }
+}
+
+static inline void RefreshLane( cltProxyTable* table, uint32_t slot )
+{
+    if ( cltProxyTable_Lanes( table ) != NULL )
+    {
+        const cltAabb cover = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, slot );
+        StoreLane( table, slot, &cover );
+    }
+}
+
 /// Marks the previous box as absent, because the proxy is new or its pairs have ended.
 static void SetPreviousAbsent( cltProxyTable* table, cltProxyId proxy )
 {
@@ -140,7 +160,7 @@ cltProxyId cltProxyTable_Create( cltProxyTable* table, const void* box, cltFilte
     BeginChange( table, proxy );
     SetPreviousAbsent( table, proxy );
     CopyBox( table, BoxAt( table, proxy ), box );
-    cltProxyTable_SetLane( table, proxy );
+    RefreshLane( table, proxy );
     ( (cltFilter*)table->filters.data )[proxy] = filter;
     NoteFilter( table, filter );
     if ( table->keepsFiltersBefore )
@@ -170,7 +190,7 @@ static void MoveHidden( cltProxyTable* table, cltProxyId proxy, const void* box 
         table->nanCount -= wasHidden;
     }
     CopyBox( table, place, box );
-    cltProxyTable_SetLane( table, proxy );
+    RefreshLane( table, proxy );
 }
 
 /// True if the proxy stays at rest when it moves to `box`; the move is then not listed, and the overview of current
@@ -204,7 +224,7 @@ static void ChangeFloat( cltProxyTable* table, cltProxyId proxy, const cltAabb* 
         BeginChange( table, proxy );
     }
     *place = *box;
-    cltProxyTable_SetLane( table, proxy );
+    StoreLane( table, proxy, box );
 }
 
 static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
@@ -221,7 +241,7 @@ static void ChangeDouble( cltProxyTable* table, cltProxyId proxy, const cltAabbD
         BeginChange( table, proxy );
     }
     *place = *box;
-    cltProxyTable_SetLane( table, proxy );
+    StoreLane( table, proxy, &cover );
 }
 
 void cltProxyTable_MoveD( cltProxyTable* table, cltProxyId proxy, const cltAabbD* box )
@@ -297,7 +317,8 @@ static void Destroy( cltProxyTable* table, cltProxyId proxy )
     table->nanCount -= HasNan( table, place );
     BeginChange( table, proxy );
     SetAbsent( table, place );
-    cltProxyTable_SetLane( table, proxy );
+    const cltAabb absent = cltAabb_Nan();
+    StoreLane( table, proxy, &absent );
     States( table )[proxy] = CLT_SLOT_CHANGED;
     if ( !table->reportsDestroyed )
     {

@@ -106,17 +106,6 @@ static inline cltBoxLanes* cltProxyTable_Lanes( const cltProxyTable* table )
     return table->keepsLanes && table->slotCount <= CLT_FEW_SLOTS ? (cltBoxLanes*)table->lanes.data : NULL;
 }
 
-/// Must be called when the box of a slot has changed.
-static inline void cltProxyTable_SetLane( cltProxyTable* table, uint32_t slot )
-{
-    cltBoxLanes* lanes = cltProxyTable_Lanes( table );
-    if ( lanes != NULL )
-    {
-        const cltAabb box = cltCoverBox( table->boxes.data, table->precision == clt_precisionDouble, slot );
-        cltLane_Set( lanes, slot, &box );
-    }
-}
-
 /// Fills boxes with NaN, which marks absent proxies: a float or double with all bits set is a NaN.
 static inline void cltFillAbsent( void* boxes, size_t byteCount )
 {

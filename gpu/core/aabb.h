@@ -63,7 +63,7 @@ CLT_HD bool cltAabbD_Overlaps( const cltAabbD* a, const cltAabbD* b )
 CLT_HD bool cltAabb_HasNan( const cltAabb* box )
 {
 #if defined( CLT_SSE2 )
-    return _mm_movemask_ps( _mm_cmpunord_ps( _mm_loadu_ps( box->lower ), _mm_loadu_ps( box->lower + 2 ) ) ) != 0;
+    return _mm_movemask_ps( _mm_cmpunord_ps( _mm_loadu_ps( box->lower ), cltAabb_Tail( box ) ) ) != 0;
 #else
     bool nan = false;
     for ( int axis = 0; axis < 3; ++axis )
@@ -133,20 +133,6 @@ CLT_HD float cltAabb_LongestEdge( const cltAabb* box )
     return longest;
 }
 
-/// The greatest float that is not above `value`. For finite values beyond the range of float, FLT_MAX or -infinity.
-CLT_HD float cltRoundDown( double value )
-{
-    float nearest = (float)value;
-    return (double)nearest > value ? cltStepBelow( nearest, value ) : nearest;
-}
-
-/// The smallest float that is not below `value`.
-CLT_HD float cltRoundUp( double value )
-{
-    float nearest = (float)value;
-    return (double)nearest < value ? -cltStepBelow( -nearest, -value ) : nearest;
-}
-
 CLT_HD cltAabbD cltAabb_ToDouble( const cltAabb* box )
 {
     cltAabbD wide;
@@ -158,10 +144,51 @@ CLT_HD cltAabbD cltAabb_ToDouble( const cltAabb* box )
     return wide;
 }
 
+#if defined( CLT_SSE2 )
+
+/// The greatest floats that are not above the two values, in the lower half; as in cltRoundDown, but without its check.
+static inline __m128 cltRoundPairDown( __m128d values )
+{
+    const __m128 nearest = _mm_cvtpd_ps( values );
+    const __m128i isAbove = _mm_castpd_si128( _mm_cmpgt_pd( _mm_cvtps_pd( nearest ), values ) );
+    const __m128i bits = _mm_castps_si128( nearest );
+    const __m128i step = _mm_or_si128( _mm_srai_epi32( bits, 31 ), _mm_set1_epi32( 1 ) ); // 1, or -1 if negative
+    return _mm_castsi128_ps(
+        _mm_sub_epi32( bits, _mm_and_si128( step, _mm_shuffle_epi32( isAbove, _MM_SHUFFLE( 3, 3, 2, 0 ) ) ) ) );
+}
+
+/// As cltAabb_FromDouble. \return false if the caller's floating-point mode takes subnormal numbers for zero, and the
+/// result is wrong by that
+static inline bool cltAabb_TryFromDouble( const cltAabbD* box, cltAabb* outer )
+{
+    // upper bounds are negated, so that all are rounded down
+    const __m128d signs[3] = { _mm_setzero_pd(), _mm_set_pd( -0.0, 0.0 ), _mm_set1_pd( -0.0 ) };
+    __m128 bounds[3];
+    int wrong = 0;
+    for ( int pair = 0; pair < 3; ++pair )
+    {
+        const __m128d values = _mm_xor_pd( _mm_loadu_pd( (const double*)box + 2 * pair ), signs[pair] );
+        const __m128 below = cltRoundPairDown( values );
+        wrong |= _mm_movemask_pd( _mm_cmpgt_pd( _mm_cvtps_pd( below ), values ) );
+        bounds[pair] = _mm_xor_ps( below, _mm_cvtpd_ps( signs[pair] ) );
+    }
+    _mm_storeu_ps( outer->lower, _mm_movelh_ps( bounds[0], bounds[1] ) );
+    _mm_storel_epi64( (__m128i*)( outer->upper + 1 ), _mm_castps_si128( bounds[2] ) );
+    return wrong == 0;
+}
+
+#endif
+
 /// The smallest float box around a double box. It overlaps everything that the double box overlaps. NaNs stay NaN.
 CLT_HD cltAabb cltAabb_FromDouble( const cltAabbD* box )
 {
     cltAabb outer;
+#if defined( CLT_SSE2 )
+    if ( cltAabb_TryFromDouble( box, &outer ) )
+    {
+        return outer;
+    }
+#endif
     for ( int axis = 0; axis < 3; ++axis )
     {
         outer.lower[axis] = cltRoundDown( box->lower[axis] );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file bits.h Bit-level arithmetic: order and neighbours of floats, a cube root with the same result on every device,
-/// and bit widths.
+/// \file bits.h Bit-level arithmetic: order and neighbours of floats, directed rounding, a cube root with the same
+/// result on every device, and bit widths.
 #ifndef CLT_CORE_BITS_H
 #define CLT_CORE_BITS_H
 
@@ -78,21 +78,26 @@ CLT_HD float cltNextAbove( float value )
     return -cltNextBelow( -value );
 }
 
-/// The next float below `nearest`. `nearest` must be above `value`. If the caller's floating-point mode flushes
-/// subnormal numbers to zero, this float can still be above `value`; then the result is -FLT_MIN. Devices have no such
-/// mode.
-CLT_HD float cltStepBelow( float nearest, double value )
+/// The greatest float that is not above `value`. For finite values beyond the range of float, FLT_MAX or -infinity.
+CLT_HD float cltRoundDown( double value )
 {
-    const float next = cltNextBelow( nearest );
-#if !defined( __CUDA_ARCH__ )
-    if ( (double)next > value )
-    {
-        return cltFloatOfBits( 0x80800000u );
-    }
+    const float nearest = (float)value;
+    const bool isAbove = (double)nearest > value;
+#if defined( __CUDA_ARCH__ )
+    return isAbove ? cltNextBelow( nearest ) : nearest;
 #else
-    (void)value;
+    // Without a branch on `isAbove`, which among coordinates is as random as a coin. +0 is never above.
+    const uint32_t bits = cltBitsOfFloat( nearest );
+    const float below = cltFloatOfBits( bits - isAbove + 2u * ( isAbove & ( bits >> 31 ) ) );
+    const bool isFlushed = (double)below > value;             // the caller's mode takes subnormal numbers for zero
+    return isFlushed ? cltFloatOfBits( 0x80800000u ) : below; // -FLT_MIN
 #endif
-    return next;
+}
+
+/// The smallest float that is not below `value`.
+CLT_HD float cltRoundUp( double value )
+{
+    return -cltRoundDown( -value );
 }
 
 /// The smallest b with count <= 2^b, the bits of an index below `count`.

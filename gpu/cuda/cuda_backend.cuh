@@ -107,7 +107,7 @@
 ///     WriteKeys               32       0    100 %       49 + 8                                   17 us
 ///     WriteStarts             16       0    100 %       8 + 12                                    6 us
 ///     CountCandidates         40       8     75 %       64 + 0, and 12 of starts                 23 us
-///     FindInCells             46    5648     62 %       92 + 12 a change, as each reads others   27 us
+///     FindInCells             44    5648     62 %       92 + 12 a change, as each reads others   27 us
 ///     FindOutliers            32    4112    100 %       0, or 64 if any body is an outlier        0 us
 ///     instead of them, `bruteForce`:
 ///     FindCandidates          32    4112    100 %       64, and 64 a candidate from the caches   19 us

@@ -68,12 +68,14 @@ public:
     /// \return never NULL; if the core has no memory, the proxy gets its slot in a later update
     CulletProxy* create( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask )
     {
-        CulletProxy proxy( aabbMin, aabbMax, userPtr, group, mask );
-        proxy.m_uniqueId = ++m_lastUid;
-        const cltProxyId slot = takeSlot( proxy );
+        const cltProxyId slot = takeSlot( culletBox( aabbMin, aabbMax ), filterOf( group, mask ) );
         m_pendingCount += slot == CLT_NULL_PROXY;
         m_census.add( group, mask );
-        return m_proxies.add( proxy, slot );
+        CulletProxy* proxy = new ( m_proxies.add( ++m_lastUid, slot ) )
+            CulletProxy( aabbMin, aabbMax, userPtr, group, mask ); // in place: reading a copy would wait for its stores
+        proxy->m_uniqueId = m_lastUid;
+        proxy->m_slot = slot;
+        return proxy;
     }
 
     /// Passes the new box of a proxy that has a slot to the core.
@@ -174,7 +176,7 @@ public:
     void readFilter( CulletProxy* proxy )
     {
         noteFilter( proxy );
-        const cltFilter filter = filterOf( *proxy );
+        const cltFilter filter = filterOf( proxy->m_knownGroup, proxy->m_knownMask );
         culletExpectOk( cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter ) );
     }
 
@@ -294,12 +296,10 @@ private:
         return cltCreateBroadphase( &m_def, core );
     }
 
-    /// Creates the proxy in the core. \return its slot, or CLT_NULL_PROXY if there is no memory
-    cltProxyId takeSlot( const CulletProxy& proxy )
+    /// Creates a proxy in the core. \return its slot, or CLT_NULL_PROXY if there is no memory
+    cltProxyId takeSlot( const CulletBox& box, const cltFilter& filter )
     {
-        const CulletBox box = culletBox( proxy.m_aabbMin, proxy.m_aabbMax );
         cltProxyId slot = CLT_NULL_PROXY;
-        const cltFilter filter = filterOf( proxy );
         const cltStatus status = m_core ? culletCreateProxy( m_core, &box, &filter, 0, &slot ) : clt_hostMemory;
         if ( status != clt_ok )
         {
@@ -323,7 +323,8 @@ private:
                 continue;
             }
             noteFilter( apart[i] );
-            const cltProxyId slot = takeSlot( *apart[i] );
+            const cltProxyId slot = takeSlot( culletBox( apart[i]->m_aabbMin, apart[i]->m_aabbMax ),
+                                              filterOf( apart[i]->m_knownGroup, apart[i]->m_knownMask ) );
             if ( slot == CLT_NULL_PROXY )
             {
                 return;
@@ -358,10 +359,10 @@ private:
         return alive;
     }
 
-    /// The filter of the proxy for the core. While the core does not filter, this filter accepts all proxies.
-    cltFilter filterOf( const CulletProxy& proxy ) const
+    /// The filter that the core gets. While the core does not filter, this filter accepts all proxies.
+    cltFilter filterOf( int group, int mask ) const
     {
-        return m_isFiltering ? cltFilter{ proxy.m_knownGroup, proxy.m_knownMask } : cltFilter{ 1, 1 };
+        return m_isFiltering ? cltFilter{ group, mask } : cltFilter{ 1, 1 };
     }
 
     cltBroadphaseDef m_def;

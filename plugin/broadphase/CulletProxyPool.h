@@ -73,29 +73,23 @@ public:
     }
 
     /// \param slot  the proxy's slot, or CLT_NULL_PROXY to store it apart
-    CulletProxy* add( const CulletProxy& proxy, cltProxyId slot )
+    /// \return memory in which the caller constructs the proxy
+    void* add( int uid, cltProxyId slot )
     {
-        CulletProxy* cell;
-        if ( slot == CLT_NULL_PROXY )
-        {
-            if ( m_unused.size() == 0 )
-            {
-                m_unused.push_back( static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) ) );
-            }
-            cell = m_unused[m_unused.size() - 1];
-            m_unused.pop_back();
-            m_apart.push_back( cell );
-        }
-        else
+        ++m_count;
+        if ( slot != CLT_NULL_PROXY )
         {
             provide( slot );
-            cell = getCell( slot );
-            setUid( slot, proxy.m_uniqueId );
+            setUid( slot, uid );
+            return getCell( slot );
         }
-        new ( cell ) CulletProxy( proxy );
-        cell->m_slot = slot;
-        ++m_count;
-        return cell;
+        if ( m_unused.size() == 0 )
+        {
+            m_unused.push_back( static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) ) );
+        }
+        m_apart.push_back( m_unused[m_unused.size() - 1] );
+        m_unused.pop_back();
+        return m_apart[m_apart.size() - 1];
     }
 
     /// Assigns a slot to a proxy that is stored apart.

@@ -106,7 +106,7 @@ public:
         {
             if ( m_pairs[i].m_pProxy0 == proxy || m_pairs[i].m_pProxy1 == proxy )
             {
-                places.push_back( i );
+                culletAppend( places, i );
             }
         }
     }
@@ -147,7 +147,7 @@ public:
         m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
         if ( count > m_pairs.capacity() )
         {
-            const int64_t padded = int64_t( count ) + count / 8;
+            const int64_t padded = btMax( int64_t( count ) + count / 8, int64_t( SMALLEST ) );
             const int64_t grown = int64_t( m_pairs.capacity() ) + m_pairs.capacity() / 2;
             const int capacity = int( btMin( btMax( padded, grown ), int64_t( INT32_MAX ) ) );
             m_pairs.reserve( capacity );
@@ -364,6 +364,9 @@ private:
         m_neighbours.giveBack();
         m_scansLeft = SCANS;
     }
+
+    /// The smallest capacity but 0, of half a KiB.
+    static const int SMALLEST = 16;
 
     /// This many scans of the array cost about as much as rebuilding the lists.
     static const int SCANS = 32;

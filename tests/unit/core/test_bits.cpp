@@ -4,6 +4,7 @@
 #include "gpu/core/bits.h"
 #include "gpu/core/pair_key.h"
 #include "tests/support/boxes.h"
+#include "tests/support/float_mode.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -36,6 +37,7 @@ std::vector<float> someFloats()
 }
 
 /// Expects cltRoundDown to give the largest float not above `value`, and cltRoundUp the smallest float not below it.
+/// The float box around a double box must have the same bounds.
 void expectTightRounding( double value )
 {
     const float down = cltRoundDown( value );
@@ -44,6 +46,32 @@ void expectTightRounding( double value )
     ASSERT_GE( static_cast<double>( up ), value );
     ASSERT_TRUE( down == value || static_cast<double>( std::nextafter( down, INFINITY ) ) > value ) << value;
     ASSERT_TRUE( up == value || static_cast<double>( std::nextafter( up, -INFINITY ) ) < value ) << value;
+    const cltAabbD box = { { value, value, value }, { value, value, value } };
+    const cltAabb cover = cltAabb_FromDouble( &box );
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        ASSERT_EQ( cltBitsOfFloat( down ), cltBitsOfFloat( cover.lower[axis] ) ) << value;
+        ASSERT_EQ( cltBitsOfFloat( up ), cltBitsOfFloat( cover.upper[axis] ) ) << value;
+    }
+}
+
+cltAabb coverOf( double value )
+{
+    const cltAabbD box = { { value, value, value }, { value, value, value } };
+    const cltAabb cover = cltAabb_FromDouble( &box );
+    return { { cover.lower[0], cover.lower[2], cltRoundDown( value ) },
+             { cover.upper[0], cover.upper[2], cltRoundUp( value ) } };
+}
+
+/// coverOf in a mode of the caller's. The pointer keeps the compiler from moving the call out of the mode.
+cltAabb coverInMode( unsigned mode, double value )
+{
+    cltAabb ( *volatile call )( double ) = coverOf;
+    const unsigned before = getFloatMode();
+    setFloatMode( before | mode );
+    const cltAabb cover = call( value );
+    setFloatMode( before );
+    return cover;
 }
 
 } // namespace
@@ -78,6 +106,26 @@ TEST( Bits, RoundingOutwardIsTight )
     const cltAabb cover = cltAabb_FromDouble( &box );
     EXPECT_TRUE( std::isnan( cover.lower[0] ) && std::isnan( cover.upper[2] ) );
     EXPECT_EQ( 2.0f, cover.upper[1] );
+}
+
+/// Programs change the floating-point mode of their threads.
+TEST( Bits, RoundingIsOutwardInEveryModeOfTheCaller )
+{
+    for ( const unsigned mode : { flushResults, flushOperands, flushResults | flushOperands } )
+    {
+        for ( const double value : { 0.0, 1e-300, 1e-60, 1.5e-45, 1e-40, 1.17e-38, double( FLT_MIN ), 2e-38, 0.1 } )
+        {
+            for ( const double either : { value, -value } )
+            {
+                const cltAabb cover = coverInMode( mode, either );
+                for ( int axis = 0; axis < 3; ++axis )
+                {
+                    EXPECT_LE( double( cover.lower[axis] ), either ) << mode;
+                    EXPECT_GE( double( cover.upper[axis] ), either ) << mode;
+                }
+            }
+        }
+    }
 }
 
 TEST( Bits, OrderOfFloatIsMonotoneAndInvertible )
