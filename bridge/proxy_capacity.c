@@ -4,9 +4,8 @@
 
 #include "bridge/proxy_table.h"
 
-/// The first two capacities: a small world should not grow for each of its bodies.
-#define FIRST_SLOTS 32u
-#define SECOND_SLOTS CLT_FEW_SLOTS
+/// The first capacities: a small world should neither grow for each of its bodies nor take much more than it needs.
+static const uint32_t smallCapacities[] = { 24, 40, CLT_FEW_SLOTS };
 
 /// Once there are previous boxes, they are kept whatever the capacity.
 static bool NeedsBefore( const cltProxyTable* table, size_t slots )
@@ -59,6 +58,19 @@ static cltStatus GrowTo( cltProxyTable* table, size_t slots )
     return clt_ok;
 }
 
+/// The next capacity for at least `slots` slots: once a world is not small, half as much again.
+static size_t GrownCapacity( const cltProxyTable* table, size_t slots )
+{
+    for ( size_t i = 0; i < sizeof smallCapacities / sizeof smallCapacities[0]; ++i )
+    {
+        if ( slots <= smallCapacities[i] )
+        {
+            return smallCapacities[i];
+        }
+    }
+    return slots + table->capacity / 2u;
+}
+
 cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
 {
     const size_t reused = count < table->freeCount ? count : table->freeCount;
@@ -67,9 +79,7 @@ cltStatus cltProxyTable_Reserve( cltProxyTable* table, size_t count )
     {
         return clt_tooManyProxies;
     }
-    const size_t more = slots + table->capacity / 2u;
-    const size_t least = table->capacity == 0 ? FIRST_SLOTS : SECOND_SLOTS;
-    return slots <= table->capacity ? clt_ok : GrowTo( table, more > least ? more : least );
+    return slots <= table->capacity ? clt_ok : GrowTo( table, GrownCapacity( table, slots ) );
 }
 
 void cltProxyTable_FillLanes( const cltProxyTable* table, const void* boxes, cltBoxLanes* lanes )

@@ -10,9 +10,6 @@
 
 #include <string.h>
 
-/// Rows of a matrix at first. When they are too few, there are CLT_FEW_SLOTS.
-#define FIRST_ROWS 32u
-
 typedef struct Row
 {
     uint64_t committed; ///< as of the last committed update
@@ -42,8 +39,7 @@ static inline uint64_t BitOf( uint32_t slot )
 static cltStatus AddRows( Matrix* matrix, uint32_t rowCount )
 {
     const size_t bytesBefore = matrix->rows.bytes;
-    CLT_TRY( cltBuffer_Grow( &matrix->rows, matrix->memory, rowCount > FIRST_ROWS ? CLT_FEW_SLOTS : FIRST_ROWS,
-                             sizeof( Row ) ) );
+    CLT_TRY( cltBuffer_Grow( &matrix->rows, matrix->memory, rowCount, sizeof( Row ) ) );
     if ( matrix->rows.bytes > bytesBefore )
     {
         memset( (char*)matrix->rows.data + bytesBefore, 0, matrix->rows.bytes - bytesBefore );

@@ -85,7 +85,7 @@ public:
         }
         if ( m_unused.size() == 0 )
         {
-            m_unused.push_back( static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), 16 ) ) );
+            m_unused.push_back( static_cast<CulletProxy*>( btAlignedAlloc( sizeof( CulletProxy ), ALIGNMENT ) ) );
         }
         m_apart.push_back( m_unused[m_unused.size() - 1] );
         m_unused.pop_back();
@@ -226,7 +226,7 @@ public:
 
 private:
     /// In single precision a proxy has the size of a cache line, and should lie in one.
-    static const int CACHE_LINE = 64;
+    static const int ALIGNMENT = sizeof( CulletProxy ) == 64 ? 64 : alignof( CulletProxy );
 
     /// Grows by doubling. Bullet's resize allocates exactly `size`, so repeated calls would copy the array each time.
     template <typename Item>
@@ -283,8 +283,7 @@ private:
         while ( m_slabs.size() < slabCount( int( slot ) + 1 ) )
         {
             const size_t size = size_t( FIRST_COUNT ) << m_slabs.size();
-            m_slabs.push_back(
-                static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), CACHE_LINE ) ) );
+            m_slabs.push_back( static_cast<CulletProxy*>( btAlignedAlloc( size * sizeof( CulletProxy ), ALIGNMENT ) ) );
             m_uids.reserve( int( 2 * size - FIRST_COUNT ) ); // the slots of all slabs
         }
         growTo( m_uids, int( slot ) + 1 );

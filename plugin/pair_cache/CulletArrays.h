@@ -28,7 +28,7 @@ void culletAppend( btAlignedObjectArray<Item>& array, const Item& item )
 {
     if ( array.capacity() == 0 )
     {
-        array.reserve( 16 );
+        array.reserve( 8 );
     }
     array.push_back( item );
 }

@@ -42,14 +42,14 @@ public:
         return uint32_t( ( key * 0xc4ceb9fe1a85ec53ull ) >> 32 ) | 1u;
     }
 
-    CulletPairIndex() : m_buckets( 0 ), m_bucketCount( 0 )
+    /// An empty index needs no memory: searches read a bucket that all empty indices share.
+    CulletPairIndex() : m_buckets( noPairs() ), m_bucketCount( 1 )
     {
-        allocate( SMALLEST );
     }
 
     ~CulletPairIndex()
     {
-        btAlignedFree( m_buckets );
+        release();
     }
 
     void prefetch( uint32_t hash ) const
@@ -123,8 +123,8 @@ public:
     template <typename HashOf>
     void reserve( int pairCount, int present, HashOf hashOf )
     {
-        const uint32_t count = bucketCountFor( pairCount, m_bucketCount );
-        if ( count != m_bucketCount )
+        const uint32_t count = bucketCountFor( pairCount, btMax( m_bucketCount, uint32_t( SMALLEST ) ) );
+        if ( count != m_bucketCount && pairCount > 0 )
         {
             rebuild( count, present, hashOf );
         }
@@ -201,9 +201,23 @@ private:
         return count;
     }
 
+    static Bucket* noPairs()
+    {
+        static Bucket bucket; // all zero, and never written: reserve comes before the first insert
+        return &bucket;
+    }
+
+    void release()
+    {
+        if ( m_buckets != noPairs() )
+        {
+            btAlignedFree( m_buckets );
+        }
+    }
+
     void allocate( uint32_t bucketCount )
     {
-        btAlignedFree( m_buckets ); // first: the old and the new table are never in memory together
+        release(); // first: the old and the new table are never in memory together
         m_bucketCount = bucketCount;
         m_buckets = static_cast<Bucket*>( btAlignedAlloc( bucketCount * sizeof( Bucket ), sizeof( Bucket ) ) );
         memset( static_cast<void*>( m_buckets ), 0, bucketCount * sizeof( Bucket ) );
@@ -232,7 +246,7 @@ private:
     static const int PREFETCH_DISTANCE = 16;
 
     Bucket* m_buckets;
-    uint32_t m_bucketCount; ///< SMALLEST times a power of two
+    uint32_t m_bucketCount; ///< SMALLEST times a power of two; 1 in an index that never had a pair
 };
 
 #endif

@@ -150,8 +150,8 @@ TEST( MemoryOfAWorld, OfFewBodiesIsSmall )
     {
         GTEST_SKIP() << "a device's world is larger";
     }
-    expectSmall( 5, clt_precisionFloat, 5900 );
-    expectSmall( 20, clt_precisionFloat, 6000 );
-    expectSmall( 20, clt_precisionDouble, 7300 );
-    expectSmall( 60, clt_precisionDouble, 14900 );
+    expectSmall( 5, clt_precisionFloat, 4700 );
+    expectSmall( 20, clt_precisionFloat, 5400 );
+    expectSmall( 20, clt_precisionDouble, 6000 );
+    expectSmall( 60, clt_precisionDouble, 13800 );
 }
