@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairIndex.h
-/// Finds a pair's place in the pair array. A hash table of buckets with seven entries, each bucket in a cache line:
+/// Finds a pair's place in the pair array. A hash table of buckets with twelve entries, each bucket in a cache line:
 ///
-///     bytes   0 .. 27    28 .. 31         32 .. 59   60 .. 63
-///             7 hashes   passed entries   7 places   unused
+///     bytes   0 .. 11   12 .. 15         16 .. 63
+///             12 tags   passed entries   12 places
 ///
-/// A search compares all hashes of a bucket at once: among random pairs, a branch for each entry would be mispredicted
-/// as often as not. If a bucket is full, an entry goes to the next bucket that is not, and each full bucket that it
-/// passes counts it. So a search ends at the first bucket that no entry passed, and removing an entry moves no other
-/// (Bronson and Shi, Open-sourcing F14 for faster, more memory-efficient hash tables, 2019).
+/// A tag is a byte of the pair's hash. A search compares all tags of a bucket at once: among random pairs, a branch for
+/// each entry would be mispredicted as often as not. One search in thirty meets another pair's entry with the same tag,
+/// and looks at that pair in vain. Whole hashes would avoid that, but take twice the memory, and among millions of
+/// pairs waiting for memory takes most of the time. If a bucket is full, an entry goes to the next bucket that is not,
+/// and each full bucket that it passes counts it. So a search ends at the first bucket that no entry passed, and
+/// removing an entry moves no other (Bronson and Shi, Open-sourcing F14 for faster, more memory-efficient hash tables,
+/// 2019).
 ///
 /// A pair's key is the addresses of its two proxies; no proxy is read.
 #ifndef CULLET_PAIR_INDEX_H
@@ -35,15 +38,15 @@ public:
     /// Every bit of both addresses affects the hash. Worlds are often created in raster order, so that many pairs have
     /// proxies at equal distances in memory. A multiplication carries low bits upwards, so the upper half depends on
     /// all bits. The exclusive or between the two multiplications keeps equal distances from giving regular hashes. The
-    /// factors are from Appleby's MurmurHash3 (fmix64, 2011). Never 0, which marks a free entry.
+    /// factors are from Appleby's MurmurHash3 (fmix64, 2011).
     static uint32_t hash( const void* proxy0, const void* proxy1 )
     {
         const uint64_t key = ( uint64_t( uintptr_t( proxy0 ) ) * 0xff51afd7ed558ccdull ) ^ uintptr_t( proxy1 );
-        return uint32_t( ( key * 0xc4ceb9fe1a85ec53ull ) >> 32 ) | 1u;
+        return uint32_t( ( key * 0xc4ceb9fe1a85ec53ull ) >> 32 );
     }
 
     /// An empty index needs no memory: searches read a bucket that all empty indices share.
-    CulletPairIndex() : m_buckets( noPairs() ), m_bucketCount( 1 )
+    CulletPairIndex() : m_buckets( noPairs() ), m_bucketCount( 0 )
     {
     }
 
@@ -57,14 +60,15 @@ public:
         cltPrefetch( &m_buckets[home( hash )] );
     }
 
-    /// \return the place of the first pair with this hash for which `isWanted( place )` holds, or NONE
+    /// \return the place of the first pair for which `isWanted( place )` holds, or NONE. Few other pairs are asked
+    /// about.
     template <typename IsWanted>
     uint32_t find( uint32_t hash, IsWanted isWanted ) const
     {
         for ( uint32_t at = home( hash );; at = next( at ) )
         {
             const Bucket& bucket = m_buckets[at];
-            for ( uint32_t same = match( bucket, hash ); same != 0; same &= same - 1u )
+            for ( uint32_t same = match( bucket, tagOf( hash ) ); same != 0; same &= same - 1u )
             {
                 const uint32_t place = bucket.m_places[cltLowestBit( same )];
                 if ( isWanted( place ) )
@@ -83,14 +87,14 @@ public:
     void insert( uint32_t hash, uint32_t place )
     {
         uint32_t at = home( hash );
-        uint32_t unused = match( m_buckets[at], 0 );
-        for ( ; unused == 0; unused = match( m_buckets[at], 0 ) )
+        uint32_t unused = match( m_buckets[at], FREE );
+        for ( ; unused == 0; unused = match( m_buckets[at], FREE ) )
         {
             ++m_buckets[at].m_passedCount;
             at = next( at );
         }
         const uint32_t entry = cltLowestBit( unused );
-        m_buckets[at].m_hashes[entry] = hash;
+        m_buckets[at].m_tags[entry] = tagOf( hash );
         m_buckets[at].m_places[entry] = place;
     }
 
@@ -103,7 +107,7 @@ public:
             --m_buckets[at].m_passedCount;
             at = next( at );
         }
-        m_buckets[at].m_hashes[entry] = 0;
+        m_buckets[at].m_tags[entry] = FREE;
     }
 
     /// Updates the entry of a pair that moved from place `from` of the array to `to`.
@@ -138,33 +142,38 @@ public:
     }
 
 private:
-    static const int ENTRIES = 7;
+    static const int ENTRIES = 12;
+    static const uint8_t FREE = 0; ///< the tag of a free entry
 
-    struct Bucket
+    struct alignas( 64 ) Bucket
     {
-        uint32_t m_hashes[ENTRIES]; ///< 0: a free entry
-        uint32_t m_passedCount;     ///< entries of later buckets whose search passes this one
+        uint8_t m_tags[ENTRIES];
+        uint32_t m_passedCount; ///< entries of later buckets whose search passes this one
         uint32_t m_places[ENTRIES];
-        uint32_t m_unused;
     };
 
     CulletPairIndex( const CulletPairIndex& ) = delete;
     CulletPairIndex& operator=( const CulletPairIndex& ) = delete;
 
-    /// One bit for each entry with this hash; 0 finds the free entries.
-    static uint32_t match( const Bucket& bucket, uint32_t hash )
+    /// From the lowest bits; `home` depends on the highest ones.
+    static uint8_t tagOf( uint32_t hash )
+    {
+        const uint8_t tag = uint8_t( hash );
+        return tag != FREE ? tag : 1;
+    }
+
+    /// One bit for each entry with this tag.
+    static uint32_t match( const Bucket& bucket, uint8_t tag )
     {
 #if defined( CULLET_HAS_SSE2 )
-        const __m128i wanted = _mm_set1_epi32( int( hash ) );
-        const __m128i* const hashes = reinterpret_cast<const __m128i*>( bucket.m_hashes ); // and m_passedCount
-        const __m128i same =
-            _mm_packs_epi32( _mm_cmpeq_epi32( hashes[0], wanted ), _mm_cmpeq_epi32( hashes[1], wanted ) );
-        return uint32_t( _mm_movemask_epi8( _mm_packs_epi16( same, same ) ) ) & ( ( 1u << ENTRIES ) - 1u );
+        const __m128i tags = _mm_load_si128( reinterpret_cast<const __m128i*>( &bucket ) ); // and m_passedCount
+        const int same = _mm_movemask_epi8( _mm_cmpeq_epi8( tags, _mm_set1_epi8( char( tag ) ) ) );
+        return uint32_t( same ) & ( ( 1u << ENTRIES ) - 1u );
 #else
         uint32_t same = 0;
         for ( int entry = 0; entry < ENTRIES; ++entry )
         {
-            same |= uint32_t( bucket.m_hashes[entry] == hash ) << entry;
+            same |= uint32_t( bucket.m_tags[entry] == tag ) << entry;
         }
         return same;
 #endif
@@ -173,7 +182,7 @@ private:
     /// \return the bucket's entry of this pair, or ENTRIES
     static int locate( const Bucket& bucket, uint32_t hash, uint32_t place )
     {
-        uint32_t same = match( bucket, hash );
+        uint32_t same = match( bucket, tagOf( hash ) );
         while ( same != 0 && bucket.m_places[cltLowestBit( same )] != place )
         {
             same &= same - 1u;
@@ -194,7 +203,7 @@ private:
     /// \return `count`, doubled until it suffices
     static uint32_t bucketCountFor( int pairCount, uint32_t count )
     {
-        while ( uint64_t( pairCount ) * 10u > uint64_t( count ) * ENTRIES * FULL_TENTHS )
+        while ( uint64_t( pairCount ) > count * FULL )
         {
             count *= 2u;
         }
@@ -237,16 +246,17 @@ private:
         }
     }
 
-    /// At a load of 7/10, random hashes overfill one bucket in eight, and one entry in twenty goes to another bucket.
-    static const uint64_t FULL_TENTHS = 7;
+    /// At a load of 3/4, random hashes overfill one bucket in eight, and one entry in twenty-seven goes to another
+    /// bucket.
+    static const uint64_t FULL = 9;
 
-    static const uint32_t SMALLEST = 2;
+    static const uint32_t SMALLEST = 1;
 
     /// Far enough ahead to hide a cache miss behind the work on the pairs in between.
     static const int PREFETCH_DISTANCE = 16;
 
     Bucket* m_buckets;
-    uint32_t m_bucketCount; ///< SMALLEST times a power of two; 1 in an index that never had a pair
+    uint32_t m_bucketCount; ///< SMALLEST times a power of two; 0 in an index that never had a pair
 };
 
 #endif
