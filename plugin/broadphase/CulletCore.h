@@ -21,8 +21,8 @@ class CulletCore
 {
 public:
     explicit CulletCore( const cltBroadphaseDef& def )
-        : m_def( def ), m_pendingCount( 0 ), m_lastUid( 0 ), m_destroyedCount( 0 ), m_freshSlot( 0 ),
-          m_slotsFollowUids( true ), m_isFiltering( true )
+        : m_def( def ), m_pendingCount( 0 ), m_lastUid( 0 ), m_destroyedCount( 0 ), m_slotsFollowUids( true ),
+          m_isFiltering( true )
     {
         m_creationStatus = open( &m_core );
         if ( m_creationStatus == clt_invalidArgument )
@@ -60,7 +60,6 @@ public:
         m_core = core;
         m_pendingCount = 0;
         m_lastUid = 0;
-        m_freshSlot = 0;
         m_slotsFollowUids = true;
         return true;
     }
@@ -71,6 +70,7 @@ public:
         const cltProxyId slot = takeSlot( culletBox( aabbMin, aabbMax ), filterOf( group, mask ) );
         m_pendingCount += slot == CLT_NULL_PROXY;
         m_census.add( group, mask );
+        m_slotsFollowUids = m_slotsFollowUids && slot == cltProxyId( m_lastUid );
         CulletProxy* proxy = new ( m_proxies.add( ++m_lastUid, slot ) )
             CulletProxy( aabbMin, aabbMax, userPtr, group, mask ); // in place: reading a copy would wait for its stores
         proxy->m_uniqueId = m_lastUid;
@@ -220,6 +220,23 @@ public:
         return { m_proxies.get( pair.proxyA ), m_proxies.get( pair.proxyB ) };
     }
 
+    /// The uids of a pair of the last update, in the pair's order. Reads neither proxy.
+    uint64_t getUids( const cltPair& pair ) const
+    {
+        const uint32_t uidA = m_slotsFollowUids ? pair.proxyA + 1 : uint32_t( m_proxies.getUid( pair.proxyA ) );
+        const uint32_t uidB = m_slotsFollowUids ? pair.proxyB + 1 : uint32_t( m_proxies.getUid( pair.proxyB ) );
+        return uint64_t( uidA ) << 32 | uidB;
+    }
+
+    void prefetchUids( const cltPair& pair ) const
+    {
+        if ( !m_slotsFollowUids )
+        {
+            m_proxies.prefetchUid( pair.proxyA );
+            m_proxies.prefetchUid( pair.proxyB );
+        }
+    }
+
     /// Whether no proxy was destroyed since the last update.
     bool areAllAlive() const
     {
@@ -306,8 +323,6 @@ private:
             m_status = status;
             return CLT_NULL_PROXY;
         }
-        m_slotsFollowUids = m_slotsFollowUids && slot >= m_freshSlot;
-        m_freshSlot = btMax( m_freshSlot, slot + 1 );
         return slot;
     }
 
@@ -376,8 +391,7 @@ private:
     int m_pendingCount;          ///< proxies without a slot
     int m_lastUid;
     int m_destroyedCount;   ///< since the last update
-    cltProxyId m_freshSlot; ///< this slot and all later ones were never used
-    bool m_slotsFollowUids; ///< no slot was reused, so the order by slot is the order by uid
+    bool m_slotsFollowUids; ///< no slot was reused: each proxy has the slot m_uniqueId - 1
     bool m_isFiltering;
 };
 

@@ -13,6 +13,7 @@
 #include "CulletBox.h"
 #include "CulletPairSearch.h"
 #include "pair_cache/CulletPairExchange.h"
+#include "pair_cache/CulletPairMerge.h"
 #include <chrono>
 
 class CulletPairUpdate
@@ -70,6 +71,34 @@ public:
 private:
     typedef std::chrono::steady_clock Clock;
 
+    /// Changes of the core, for a merge.
+    struct Changes
+    {
+        const CulletCore& m_core;
+        const cltPair* m_pairs;
+        size_t m_count;
+
+        size_t getCount() const
+        {
+            return m_count;
+        }
+
+        CulletProxyPair pairAt( size_t i ) const
+        {
+            return m_core.lookUp( m_pairs[i] );
+        }
+
+        uint64_t keyAt( size_t i ) const
+        {
+            return m_core.getUids( m_pairs[i] );
+        }
+
+        void prefetch( size_t i ) const
+        {
+            m_core.prefetchUids( m_pairs[i] );
+        }
+    };
+
     /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
     void handOver( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
@@ -78,8 +107,7 @@ private:
         m_search.allowEagerMoves();
         m_search.takeDue( m_due );
         m_store.expectChanges( changes.beganCount + changes.endedCount );
-        CulletPairExchange* exchange = mayExchange( changes ) ? m_store.getExchange() : 0;
-        if ( !exchange || !exchangePairs( *exchange, changes, dispatcher ) )
+        if ( !mayExchange( changes ) || !exchangePairs( changes, dispatcher ) )
         {
             // Callbacks observe all removals before the first addition, both in canonical order.
             removeEnded( changes.ended, changes.endedCount, dispatcher );
@@ -109,15 +137,28 @@ private:
         return !m_search.isObserved() && !isMostlyPresent && !m_isAnyFilterEdited && m_filter.getRejected().isEmpty();
     }
 
+    /// Adds and removes pairs by a merge or an exchange.
     /// \return false if the dispatcher changed the cache or destroyed a proxy: then pairs are handled one by one
-    bool exchangePairs( CulletPairExchange& exchange, const cltPairChanges& changes, btDispatcher* dispatcher )
+    bool exchangePairs( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
         removeSeparatedDue( dispatcher );
-        return m_core.areAllAlive() &&
-               exchange.replace(
-                   changes.endedCount, [&]( size_t i ) { return m_core.lookUp( changes.ended[i] ); },
-                   changes.beganCount, [&]( size_t i ) { return m_core.lookUp( changes.began[i] ); }, dispatcher,
-                   [&] { return m_core.areAllAlive(); } );
+        CulletPairMerge* merge = m_store.getMerge();
+        CulletPairExchange* exchange = m_store.getExchange();
+        if ( !merge || !exchange || !m_core.areAllAlive() )
+        {
+            return false;
+        }
+        if ( merge->isFaster( changes.endedCount + changes.beganCount ) )
+        {
+            merge->replace( Changes{ m_core, changes.ended, changes.endedCount },
+                            Changes{ m_core, changes.began, changes.beganCount }, dispatcher );
+            return true;
+        }
+        merge->giveBack();
+        return exchange->replace(
+            changes.endedCount, [&]( size_t i ) { return m_core.lookUp( changes.ended[i] ); }, changes.beganCount,
+            [&]( size_t i ) { return m_core.lookUp( changes.began[i] ); }, dispatcher,
+            [&] { return m_core.areAllAlive(); } );
     }
 
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )

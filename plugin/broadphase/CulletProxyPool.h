@@ -187,6 +187,11 @@ public:
         return m_uids[int( slot )];
     }
 
+    void prefetchUid( cltProxyId slot ) const
+    {
+        cltPrefetch( &m_uids[int( slot )] );
+    }
+
     /// The first slot in use from `slot` on, or CLT_NULL_PROXY. Skips RUN unused slots at once if it can; each other
     /// unused slot costs the test of a bit.
     cltProxyId nextInUse( cltProxyId slot ) const

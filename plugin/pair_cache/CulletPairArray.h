@@ -10,6 +10,8 @@
 #define CULLET_PAIR_ARRAY_H
 
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
+#include <atomic>
+#include <mutex>
 #include <new>
 
 #include "CulletArrays.h"
@@ -45,6 +47,11 @@ public:
         return m_pairs.size();
     }
 
+    int getCapacity() const
+    {
+        return m_pairs.capacity();
+    }
+
     btBroadphasePair& at( int place ) const
     {
         return m_pairs[place];
@@ -61,9 +68,11 @@ public:
         return m_version;
     }
 
+    /// Any number of threads may call this at once, as long as no pair is added, moved or removed.
     int find( const CulletProxyPair& pair, uint32_t hash ) const
     {
-        return int( m_index.find( hash, [&]( uint32_t place ) { return isAt( place, pair ); } ) );
+        noteSearch();
+        return lookUp( pair, hash );
     }
 
     int find( const CulletProxyPair& pair ) const
@@ -134,9 +143,40 @@ public:
         }
         if ( count * 8u > size_t( m_pairs.size() ) )
         {
-            m_neighbours.drop();
-            m_scansLeft = SCANS;
+            dropLists();
         }
+        m_quietSteps = m_isSearched.load( std::memory_order_relaxed ) ? 0 : btMin( m_quietSteps + 1, int( QUIET ) );
+        m_isSearched.store( false, std::memory_order_relaxed );
+    }
+
+    /// True if single pairs were looked for in the last few steps, by find and by all that adds and removes pairs.
+    bool isIndexInUse() const
+    {
+        return m_quietSteps < QUIET;
+    }
+
+    /// Called before a caller writes all pairs anew, by `at` and `resize`. Drops the lists and the index, which is
+    /// rebuilt when needed.
+    void beginRewriting()
+    {
+        ++m_version;
+        m_isAsWritten = true;
+        dropLists();
+        m_index.clear();
+        m_isIndexed.store( false, std::memory_order_relaxed );
+    }
+
+    /// True if no pair was added, moved or removed since all were written anew.
+    bool isAsWritten() const
+    {
+        return m_isAsWritten;
+    }
+
+    /// Sets the number of pairs. Only after beginRewriting.
+    void resize( int count )
+    {
+        reserve( count );
+        m_pairs.resize( count );
     }
 
     /// Reserves capacity for this many pairs in all. If the index grows, it is rebuilt from the array.
@@ -144,7 +184,10 @@ public:
     /// the array grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
     void reserve( int count )
     {
-        m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+        if ( m_isIndexed.load( std::memory_order_relaxed ) )
+        {
+            reserveIndex( count );
+        }
         if ( count > m_pairs.capacity() )
         {
             const int64_t padded = btMax( int64_t( count ) + count / 8, int64_t( SMALLEST ) );
@@ -179,7 +222,11 @@ public:
     void leave( int place, uint32_t hash )
     {
         ++m_version;
-        m_index.erase( hash, uint32_t( place ) );
+        m_isAsWritten = false;
+        if ( m_isIndexed.load( std::memory_order_relaxed ) )
+        {
+            m_index.erase( hash, uint32_t( place ) );
+        }
         m_neighbours.remove( place );
     }
 
@@ -189,7 +236,10 @@ public:
         const int last = m_pairs.size() - 1;
         if ( place != last )
         {
-            m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
+            if ( m_isIndexed.load( std::memory_order_relaxed ) )
+            {
+                m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
+            }
             m_neighbours.moveLastTo( place );
             m_pairs[place] = m_pairs[last];
         }
@@ -202,11 +252,12 @@ public:
     /// \return false, without a change, if the pair is present
     bool putIfAbsent( int place, const CulletProxyPair& pair, uint32_t hash )
     {
-        if ( find( pair, hash ) != NONE )
+        if ( lookUp( pair, hash ) != NONE )
         {
             return false;
         }
         ++m_version;
+        m_isAsWritten = false;
         btBroadphasePair* fresh =
             new ( place < m_pairs.size() ? &m_pairs[place] : &m_pairs.expandNonInitializing() ) btBroadphasePair;
         fresh->m_pProxy0 = pair.m_pProxy0;
@@ -274,6 +325,7 @@ public:
     void prefetchFound( const uint32_t* hashes, int count, int* likely ) const
     {
         const bool hasLists = !m_neighbours.isDropped();
+        provideIndex();
         for ( int i = 0; i < count; ++i )
         {
             likely[i] = int( m_index.find( hashes[i], []( uint32_t ) { return true; } ) );
@@ -299,7 +351,7 @@ public:
     int find( const CulletProxyPair& pair, uint32_t hash, int likely ) const
     {
         const bool isThere = likely == NONE || ( likely < m_pairs.size() && isAt( uint32_t( likely ), pair ) );
-        return isThere ? likely : find( pair, hash );
+        return isThere ? likely : lookUp( pair, hash );
     }
 
     /// Prefetches the pairs at the end of the array, which are about to fill holes.
@@ -335,6 +387,47 @@ private:
         return hashOf( proxiesAt( place ) );
     }
 
+    void noteSearch() const
+    {
+        if ( !m_isSearched.load( std::memory_order_relaxed ) )
+        {
+            m_isSearched.store( true, std::memory_order_relaxed );
+        }
+    }
+
+    int lookUp( const CulletProxyPair& pair, uint32_t hash ) const
+    {
+        provideIndex();
+        return int( m_index.find( hash, [&]( uint32_t place ) { return isAt( place, pair ); } ) );
+    }
+
+    void reserveIndex( int count ) const
+    {
+        m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+    }
+
+    /// Several threads that look for pairs may call this at once: one builds the index, the others wait for it.
+    void provideIndex() const
+    {
+        if ( m_isIndexed.load( std::memory_order_acquire ) )
+        {
+            return;
+        }
+        static std::mutex lock;
+        const std::lock_guard<std::mutex> guard( lock );
+        if ( !m_isIndexed.load( std::memory_order_relaxed ) )
+        {
+            reserveIndex( m_pairs.size() + 1 ); // which may be added next
+            m_isIndexed.store( true, std::memory_order_release );
+        }
+    }
+
+    void dropLists()
+    {
+        m_neighbours.drop();
+        m_scansLeft = SCANS;
+    }
+
     void provideNeighbours()
     {
         if ( !m_neighbours.isDropped() )
@@ -360,7 +453,10 @@ private:
     void shrink()
     {
         culletShrink( m_pairs, m_pairs.size() );
-        m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+        if ( m_isIndexed.load( std::memory_order_relaxed ) )
+        {
+            m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
+        }
         m_neighbours.giveBack();
         m_scansLeft = SCANS;
     }
@@ -371,11 +467,18 @@ private:
     /// This many scans of the array cost about as much as rebuilding the lists.
     static const int SCANS = 32;
 
+    /// Steps without a search of a single pair after which isIndexInUse is false.
+    static const int QUIET = 4;
+
     btBroadphasePairArray& m_pairs;
-    CulletPairIndex m_index;
+    mutable CulletPairIndex m_index;
+    mutable std::atomic<bool> m_isIndexed{ true };   ///< false: m_index is empty
+    mutable std::atomic<bool> m_isSearched{ false }; ///< since the last expectChanges
+    int m_quietSteps = QUIET;
     CulletNeighbours m_neighbours;
     CulletShrinkPolicy m_shrinkPolicy;
     uint32_t m_version = 0;
+    bool m_isAsWritten = false;
     int m_scansLeft = SCANS; ///< scans of the array until the lists are rebuilt
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletPairCache.h
-/// The broadphase's own pair cache: Bullet's hashed cache with an index that stays fast at millions of pairs, lists of
-/// each proxy's pairs, and adds and removes in batches. Programs can use it as a btHashedOverlappingPairCache: same
-/// results, same pair array in the same order, same calls of filter and ghost callbacks. There are two differences: the
-/// filter is not called again for a pair that is present, and an exchange (CulletPairExchange.h) puts new pairs in the
-/// places of old ones. The cache holds fewer than 2^30 pairs, as Bullet's does.
+/// \file CulletPairCache.h The broadphase's own pair cache: Bullet's hashed cache with an index that stays fast at
+/// millions of pairs, lists of each proxy's pairs, and adds and removes in batches. Programs can use it as a
+/// btHashedOverlappingPairCache: same results, same pair array in the same order, same calls of filter and ghost
+/// callbacks. There are two differences: the filter is not called again for a pair that is present; and an exchange
+/// (CulletPairExchange.h) puts new pairs in the places of old ones, a merge (CulletPairMerge.h) puts all pairs in the
+/// order of their uids. The cache holds fewer than 2^30 pairs, as Bullet's does.
 ///
 /// Ghost callbacks, and callbacks for contacts that end, may add and remove other pairs. Bullet's cache does not allow
 /// this. Here a pair's algorithm is detached before it is destroyed, and a pair is removed from the array before its
@@ -18,6 +18,7 @@
 #include "BulletCollision/BroadphaseCollision/btDispatcher.h"
 #include "BulletCollision/CollisionDispatch/btGhostObject.h"
 #include "CulletPairExchange.h"
+#include "CulletPairMerge.h"
 #include "CulletPairStore.h"
 #include <string.h>
 
@@ -164,6 +165,7 @@ public:
             return;
         }
         searchPending();
+        m_merge.cleanDetachedOf( proxy, dispatcher );
         btAlignedObjectArray<int> places;
         uint32_t version;
         do
@@ -264,6 +266,7 @@ public:
     /// are listed again.
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
     {
+        m_merge.cleanDetachedOf( proxy, dispatcher );
         btAlignedObjectArray<int> places;
         uint32_t version;
         do
@@ -318,6 +321,11 @@ public:
     CulletPairExchange* getExchange() final
     {
         return isObserved() ? 0 : &m_exchange;
+    }
+
+    CulletPairMerge* getMerge() final
+    {
+        return isObserved() ? 0 : &m_merge;
     }
 
 private:
@@ -406,6 +414,7 @@ private:
 
     CulletPairArray m_pairs{ btHashedOverlappingPairCache::getOverlappingPairArray() };
     CulletPairExchange m_exchange{ m_pairs, *this };
+    CulletPairMerge m_merge{ m_pairs, *this };
     CulletPairSource* m_source = 0;
 };
 

@@ -134,6 +134,14 @@ public:
         }
     }
 
+    /// Removes all pairs and frees their memory.
+    void clear()
+    {
+        release();
+        m_buckets = noPairs();
+        m_bucketCount = 0;
+    }
+
     /// Shrinks the capacity to the `present` pairs.
     template <typename HashOf>
     void fit( int present, HashOf hashOf )

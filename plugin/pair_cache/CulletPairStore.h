@@ -12,6 +12,7 @@
 #include <atomic>
 
 class CulletPairExchange;
+class CulletPairMerge;
 
 /// The source of the pairs in the broadphase's own cache. It may delay searches for pairs until the cache is read.
 class CulletPairSource
@@ -127,8 +128,14 @@ public:
     /// \return number of pairs at the front
     virtual int selectAbsent( CulletProxyPair* pairs, int count ) const = 0;
 
-    /// An object that adds and removes many pairs faster; NULL if pairs must be added and removed one by one.
+    // Objects that add and remove many pairs faster. Both are NULL if pairs must be added and removed one by one.
+
     virtual CulletPairExchange* getExchange()
+    {
+        return 0;
+    }
+
+    virtual CulletPairMerge* getMerge()
     {
         return 0;
     }

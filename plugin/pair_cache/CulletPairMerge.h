@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Zlib
+/// \file CulletPairMerge.h
+/// Merges the pairs that began into a sorted pair array, without those that ended. If many pairs change in a step, one
+/// pass over the whole array takes less time than finding each changed pair: it reads and writes memory in order, and
+/// needs no index. CulletPairExchange.h is for all other steps.
+///
+/// The array is rewritten in place. Where more pairs began than ended so far, pairs that are still to be written wait
+/// in a queue:
+///
+///     written            free     to be read
+///     |------------------|--------|---------------------->
+///                   queue of pairs
+///
+/// Only for a cache without ghost and filter callbacks, because these observe single additions and removals.
+#ifndef CULLET_PAIR_MERGE_H
+#define CULLET_PAIR_MERGE_H
+
+#include "CulletPairArray.h"
+
+/// Merges need at least this many pairs or changes. Tests merge fewer.
+#ifndef CULLET_FEWEST_MERGED
+#define CULLET_FEWEST_MERGED ( size_t( 1 ) << 17 )
+#endif
+
+class CulletPairMerge
+{
+public:
+    /// \param pairs  the array of `cache`
+    CulletPairMerge( CulletPairArray& pairs, btOverlappingPairCache& cache ) : m_pairs( pairs ), m_cache( cache )
+    {
+    }
+
+    /// True if the array is sorted and too large for the processor's cache, `changeCount` is a large share of it, and
+    /// no single pair was looked for lately: the first search after a merge builds the index.
+    bool isFaster( size_t changeCount ) const
+    {
+        const size_t count = size_t( m_pairs.getCount() );
+        return isSorted() && btMax( count, changeCount ) >= CULLET_FEWEST_MERGED &&
+               changeCount * PAIRS_PER_CHANGE >= count && !m_pairs.isIndexInUse();
+    }
+
+    /// Frees memory, unless the next step may merge again.
+    void giveBack()
+    {
+        if ( !isSorted() )
+        {
+            m_keys.clear();
+        }
+    }
+
+    /// Removes the pairs that ended, adds those that began, then cleans those that ended. Pairs that are absent or
+    /// present already are skipped. While pairs are cleaned the cache is whole: the dispatcher may change it and
+    /// destroy proxies.
+    /// \param ended, began  ascending by uids, and no pair is in both. `pairAt( i )` is the pair with a given index,
+    ///                      `keyAt( i )` its uids, see CulletProxyPair::getUids;
+    ///                      `prefetch( i )` prefetches what keyAt reads
+    template <typename Changes>
+    void replace( const Changes& ended, const Changes& began, btDispatcher* dispatcher )
+    {
+        Cursor<Changes> gone( ended );
+        Cursor<Changes> fresh( began );
+        const int count = m_pairs.getCount();
+        m_pairs.beginRewriting();
+        m_written = 0;
+        for ( int from = 0; from < count; ++from )
+        {
+            const uint64_t key = m_keys[from];
+            for ( ; fresh.getKey() < key; fresh.advance() )
+            {
+                push( fresh.getKey(), fresh.getPair() );
+            }
+            while ( gone.getKey() < key ) // the application removed it
+            {
+                gone.advance();
+            }
+            gone.getKey() == key ? detach( m_pairs.at( from ) ) : push( key, m_pairs.at( from ) );
+            if ( fresh.getKey() == key ) // the application added it
+            {
+                fresh.advance();
+            }
+            writeUpTo( from + 1 );
+        }
+        finish( fresh );
+        cleanDetached( dispatcher );
+    }
+
+    /// Must be called when a proxy's pairs are removed or cleaned: cleans those that a merge removed and has not
+    /// cleaned yet. There are such pairs only while replace cleans pairs.
+    void cleanDetachedOf( const btBroadphaseProxy* proxy, btDispatcher* dispatcher )
+    {
+        for ( int i = 0; i < m_detached.size(); ++i )
+        {
+            if ( m_detached[i].m_pProxy0 == proxy || m_detached[i].m_pProxy1 == proxy )
+            {
+                m_cache.cleanOverlappingPair( m_detached[i], dispatcher );
+            }
+        }
+    }
+
+private:
+    /// A merge costs about as much for three pairs of the array as an exchange for one change.
+    static const size_t PAIRS_PER_CHANGE = 3;
+
+    /// A queue of at most this many pairs is kept for the next step.
+    static const int MANY = 65536;
+
+    /// The next one of the changes. Behind the last one, the key is larger than all.
+    template <typename Changes>
+    class Cursor
+    {
+    public:
+        explicit Cursor( const Changes& changes ) : m_changes( changes )
+        {
+            readKey();
+        }
+
+        uint64_t getKey() const
+        {
+            return m_key;
+        }
+
+        btBroadphasePair getPair() const
+        {
+            const CulletProxyPair proxies = m_changes.pairAt( m_next );
+            btBroadphasePair pair;
+            pair.m_pProxy0 = proxies.m_pProxy0;
+            pair.m_pProxy1 = proxies.m_pProxy1;
+            return pair;
+        }
+
+        void advance()
+        {
+            ++m_next;
+            readKey();
+        }
+
+        int getLeft() const
+        {
+            return int( m_changes.getCount() - m_next );
+        }
+
+    private:
+        /// Changes that are prefetched: among a million bodies, uids are not in the processor's cache.
+        static const size_t AHEAD = 16;
+
+        void readKey()
+        {
+            if ( m_next + AHEAD < m_changes.getCount() )
+            {
+                m_changes.prefetch( m_next + AHEAD );
+            }
+            m_key = m_next < m_changes.getCount() ? m_changes.keyAt( m_next ) : UINT64_MAX;
+        }
+
+        const Changes& m_changes;
+        size_t m_next = 0;
+        uint64_t m_key;
+    };
+
+    bool isSorted() const
+    {
+        return m_pairs.getCount() == 0 || m_pairs.isAsWritten();
+    }
+
+    int getQueued() const
+    {
+        return int( m_tail - m_head );
+    }
+
+    void push( uint64_t key, const btBroadphasePair& pair )
+    {
+        if ( getQueued() == m_queue.size() )
+        {
+            growQueue();
+        }
+        Item& item = m_queue[int( m_tail++ & uint32_t( m_queue.size() - 1 ) )];
+        item.m_key = key;
+        item.m_pair = pair;
+    }
+
+    void growQueue()
+    {
+        btAlignedObjectArray<Item> larger;
+        larger.resize( btMax( 2 * m_queue.size(), 8 ) );
+        const uint32_t count = m_tail - m_head;
+        for ( uint32_t i = 0; i < count; ++i )
+        {
+            larger[int( i )] = m_queue[int( ( m_head + i ) & uint32_t( m_queue.size() - 1 ) )];
+        }
+        m_queue.copyFromArray( larger );
+        m_head = 0;
+        m_tail = count;
+    }
+
+    /// Writes queued pairs to the places below `end`.
+    void writeUpTo( int end )
+    {
+        for ( ; m_written < end && m_head != m_tail; ++m_written, ++m_head )
+        {
+            const Item& item = m_queue[int( m_head & uint32_t( m_queue.size() - 1 ) )];
+            m_keys[m_written] = item.m_key;
+            m_pairs.at( m_written ) = item.m_pair;
+        }
+    }
+
+    template <typename Changes>
+    void finish( Cursor<Changes>& fresh )
+    {
+        const int queued = m_written + getQueued();
+        const int count = queued + fresh.getLeft();
+        m_pairs.resize( count );
+        if ( m_keys.capacity() > m_pairs.getCapacity() )
+        {
+            m_keys.resize( m_written );
+            culletShrink( m_keys, m_pairs.getCapacity() );
+        }
+        m_keys.reserve( m_pairs.getCapacity() );
+        m_keys.resizeNoInitialize( count );
+        writeUpTo( queued );
+        for ( ; m_written < count; ++m_written, fresh.advance() )
+        {
+            m_keys[m_written] = fresh.getKey();
+            m_pairs.at( m_written ) = fresh.getPair();
+        }
+        if ( m_queue.size() > MANY )
+        {
+            m_queue.clear();
+        }
+    }
+
+    void detach( const btBroadphasePair& pair )
+    {
+        if ( pair.m_algorithm )
+        {
+            m_detached.push_back( pair );
+        }
+    }
+
+    void cleanDetached( btDispatcher* dispatcher )
+    {
+        for ( int i = 0; i < m_detached.size(); ++i )
+        {
+            m_cache.cleanOverlappingPair( m_detached[i], dispatcher );
+        }
+        m_detached.clear();
+    }
+
+    struct Item
+    {
+        uint64_t m_key;
+        btBroadphasePair m_pair;
+    };
+
+    CulletPairArray& m_pairs;
+    btOverlappingPairCache& m_cache;
+    btAlignedObjectArray<uint64_t> m_keys; ///< uids of the pairs, while the array is sorted
+    int m_written = 0;                     ///< pairs that replace has written
+
+    // The queue: a ring whose size is a power of two.
+    btAlignedObjectArray<Item> m_queue;
+    uint32_t m_head = 0;
+    uint32_t m_tail = 0;
+
+    btAlignedObjectArray<btBroadphasePair> m_detached; ///< removed, and to be cleaned
+};
+
+#endif
