@@ -121,7 +121,7 @@ void Expectation::check( const PairSet& overlaps, const PairSet& held ) const
         {
             wrongPairSet( "missing " + pairName( key ) + ", which still overlaps since the filter let it in" );
         }
-        if ( !isHeld && isLetIn && !isUnread( key ) && !contains( m_free, key ) )
+        if ( !isHeld && isLetIn && !isUnread( key ) && !isFree( key ) )
         {
             wrongPairSet( "missing " + pairName( key ) );
         }
@@ -145,6 +145,11 @@ bool Expectation::isUnread( PairKey key ) const
 bool Expectation::wasHeld( PairKey key ) const
 {
     return contains( m_held, key );
+}
+
+bool Expectation::isFree( PairKey key ) const
+{
+    return contains( m_free, key );
 }
 
 bool Expectation::hasLasted( PairKey key, std::uint64_t step ) const

@@ -37,7 +37,6 @@ struct Body : FilterData
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which its box changed, its edited filter was read, or it was created
     bool isFilterUnread;   ///< group or mask was edited after the last setAabb
-    std::uint64_t refiltered = 0; ///< the last step in which group or mask was edited, or was read after an edit
 };
 
 class Population

@@ -91,7 +91,6 @@ void World::move( std::size_t index, const cltAabbD& box )
     m_movesSinceUpdate += isSame ? 0 : 1;
     body.box = box;
     body.lastSet = isSame && !body.isFilterUnread ? body.lastSet : step;
-    body.refiltered = body.isFilterUnread ? step : body.refiltered;
     body.isFilterUnread = false;
     subject.broadphase->setAabb( body.proxy, vectorOf( box.lower ), vectorOf( box.upper ), &m_pairObserver );
     // With a given cache, the broadphase cannot know whether a ghost callback is installed or a client object is a
@@ -111,7 +110,6 @@ void World::setFilter( std::size_t index, const cltFilter& filter )
     body.proxy->m_collisionFilterMask = filter.mask;
     body.filter = filter;
     body.isFilterUnread = true;
-    body.refiltered = step;
 }
 
 void World::installFilter( unsigned rejectedThird )
@@ -207,13 +205,13 @@ void World::requireAtOnce( const Body& body, const char* call )
         const bool isKnown = !other.isFilterUnread || expectation.readsAllFilters;
         const bool isPair =
             &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_filter.get(), body, other );
-        // a pair that was rejected waits for the next update
-        const bool mayWait =
-            m_lastSwap == step || ( m_filter && ( body.refiltered == step || other.refiltered == step ) );
+        const PairKey key = pairKey( body.uid, other.uid );
+        // a pair that a callback rejected waits for the next update
+        const bool mayWait = m_lastSwap == step || ( m_filter && expectation.isFree( key ) );
         if ( isPair && !mayWait && cache().findPair( body.proxy, other.proxy ) == nullptr )
         {
-            const std::string name = pairName( pairKey( body.uid, other.uid ) );
-            throw Fault{ "pair not there at once", fmt::format( "{} after {} of {}", name, call, body.uid ) };
+            throw Fault{ "pair not there at once",
+                         fmt::format( "{} after {} of {}", pairName( key ), call, body.uid ) };
         }
     }
 }
