@@ -78,8 +78,8 @@ public:
     /// Whether the broadphase may notice later that a filter of the pair was edited.
     bool isUnread( PairKey key ) const;
 
-    /// Whether the filter rejected the pair and accepts it since an edit, and the pair overlapped at the last check. Such
-    /// a pair is offered by the next calculateOverlappingPairs, not when a box of it changes.
+    /// Whether the filter rejected the pair and accepts it since an edit, and the pair overlapped at the last check.
+    /// Such a pair is offered by the next calculateOverlappingPairs, not when a box of it changes.
     bool isFree( PairKey key ) const;
 
     /// The number of free pairs at the last check.
