@@ -9,6 +9,14 @@
 
 /// Added to 1.5 times the needed capacity, so that a buffer for the first few pairs has space for more, too.
 #define MIN_SPARE_PAIRS 8u
+/// Pairs that one thread tests at a time, which takes some 30 microseconds.
+#define CHUNK 8192u
+
+/// Fewer pairs are tested by one thread: their boxes fit its cache, and boxes that another thread has read take longer
+/// to move.
+#define MANY ( 1u << 19 )
+
+#define NO_PLACE UINT32_MAX
 #define SLOT_MASK ( UINT32_MAX >> 1 ) // cltNearPair stores a slot in 31 bits
 
 static size_t AddedCapacity( const cltNearPairs* near )
@@ -44,13 +52,12 @@ static bool SearchReportedPair( const cltSlots* slots, const cltNearPair* pair )
     return cltAabbD_Overlaps( boxesA + pair->slotA, boxesB + pair->slotB );
 }
 
-/// Records what becomes of a near pair that is not as before.
-static void Revise( cltNearPairs* near, const cltSlots* slots, uint32_t place, bool isRemoved )
+/// Reports what becomes of a near pair that is not as before.
+static void Report( cltNearPairs* near, const cltSlots* slots, cltNearPairRevision revision )
 {
-    const cltNearPair* pair = (const cltNearPair*)near->pairs.data + place;
+    const cltNearPair* pair = (const cltNearPair*)near->pairs.data + revision.place;
     const uint32_t states = slots->states[pair->slotA] | slots->states[pair->slotB];
-    ( (cltNearPairRevision*)near->revisions.data )[near->revisionCount++] = ( cltNearPairRevision ){ place, isRemoved };
-    if ( !isRemoved )
+    if ( !revision.isRemoved )
     {
         AddChange( near, pair, pair->isPair, !pair->isPair );
     }
@@ -60,25 +67,80 @@ static void Revise( cltNearPairs* near, const cltSlots* slots, uint32_t place, b
     }
 }
 
-/// Most near pairs stay as they are: of these, nothing is written.
-static inline void TestPairs( cltNearPairs* near, const cltSlots* slots, bool isDouble, bool endsAll )
+typedef struct TestJob
 {
-    const cltNearPair* pairs = near->pairs.data;
-    const uint8_t* states = slots->states;
-    const void* boxes = slots->now;
-    for ( uint32_t i = 0, count = near->count; i < count; ++i )
+    cltNearPairs* near;
+    const cltSlots* slots;
+    bool endsAll;
+} TestJob;
+
+static uint32_t ChunkEnd( const cltNearPairs* near, uint32_t begin )
+{
+    return near->count - begin < CHUNK ? near->count : begin + CHUNK;
+}
+
+/// Lists the revisions of a chunk of pairs, from the place of its first pair on. NO_PLACE marks the end of the list,
+/// unless it is as long as the chunk. Most near pairs stay as they are: of these, nothing is written.
+static inline void ListRevisions( const TestJob* job, uint32_t begin, bool isDouble )
+{
+    const uint32_t end = ChunkEnd( job->near, begin );
+    const cltNearPair* pairs = job->near->pairs.data;
+    const uint8_t* states = job->slots->states;
+    const void* boxes = job->slots->now;
+    cltNearPairRevision* revisions = job->near->revisions.data;
+    uint32_t next = begin;
+    for ( uint32_t i = begin; i < end; ++i )
     {
         const cltNearPair pair = pairs[i];
         const bool overlap = cltBoxesOverlap( boxes, isDouble, pair.slotA, pair.slotB );
-        const bool isRemoved = endsAll | ( ( ( states[pair.slotA] | states[pair.slotB] ) & CLT_SLOT_CHANGED ) != 0 );
+        const bool isRemoved =
+            job->endsAll | ( ( ( states[pair.slotA] | states[pair.slotB] ) & CLT_SLOT_CHANGED ) != 0 );
         if ( isRemoved | ( overlap != pair.isPair ) )
         {
-            Revise( near, slots, i, isRemoved );
+            revisions[next++] = ( cltNearPairRevision ){ i, isRemoved };
+        }
+    }
+    if ( next < end )
+    {
+        revisions[next].place = NO_PLACE;
+    }
+}
+
+static void TestChunks( uint32_t first, uint32_t last, void* taskContext )
+{
+    const TestJob* job = taskContext;
+    for ( uint32_t chunk = first; chunk < last; ++chunk )
+    {
+        if ( job->slots->isDouble )
+        {
+            ListRevisions( job, chunk * CHUNK, true );
+        }
+        else
+        {
+            ListRevisions( job, chunk * CHUNK, false );
         }
     }
 }
 
-cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory )
+/// Joins the lists of all chunks, and reports the changes, in the order of the pairs.
+static void JoinRevisions( const TestJob* job )
+{
+    cltNearPairs* near = job->near;
+    cltNearPairRevision* revisions = near->revisions.data;
+    for ( uint32_t begin = 0; begin < near->count; begin += CHUNK )
+    {
+        const uint32_t end = ChunkEnd( near, begin );
+        for ( uint32_t i = begin; i < end && revisions[i].place != NO_PLACE; ++i )
+        {
+            const cltNearPairRevision revision = revisions[i];
+            revisions[near->revisionCount++] = revision;
+            Report( near, job->slots, revision );
+        }
+    }
+}
+
+cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltWorkerPool* pool,
+                             cltMemory* memory )
 {
     cltNearPairs_Clear( near );
     near->keepsNone = false;
@@ -88,14 +150,10 @@ cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool end
     }
     CLT_TRY( cltBuffer_Reserve( &near->changes, memory, near->count + 1u, sizeof( cltNearPairChange ) ) );
     CLT_TRY( cltBuffer_Reserve( &near->revisions, memory, near->count, sizeof( cltNearPairRevision ) ) );
-    if ( slots->isDouble )
-    {
-        TestPairs( near, slots, true, endsAll );
-    }
-    else
-    {
-        TestPairs( near, slots, false, endsAll );
-    }
+    TestJob job = { near, slots, endsAll };
+    const uint32_t chunkCount = ( near->count + CHUNK - 1u ) / CHUNK;
+    cltWorkerPool_Run( near->count >= MANY ? pool : NULL, TestChunks, chunkCount, 1u, &job );
+    JoinRevisions( &job );
     return clt_ok;
 }
 

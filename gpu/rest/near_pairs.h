@@ -21,6 +21,7 @@
 #include "gpu/core/pair_change.h"
 #include "gpu/core/slots.h"
 #include "gpu/platform/memory.h"
+#include "gpu/platform/worker_pool.h"
 
 typedef struct cltNearPair
 {
@@ -59,7 +60,9 @@ typedef struct cltNearPairs
 
 /// Tests all near pairs. A near pair is kept if neither proxy changed.
 /// \param endsAll  keeps no near pair, even if neither proxy changed
-cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltMemory* memory );
+/// \param pool     tests many pairs
+cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltWorkerPool* pool,
+                             cltMemory* memory );
 
 /// Adds a near pair if filters allow it; cltNearPairs_TestAdded sets its isPair. May be called from any thread.
 void cltNearPairs_Add( cltNearPairs* near, const cltPairFilters* filters, uint32_t slotA, uint32_t slotB,

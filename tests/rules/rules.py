@@ -80,7 +80,7 @@ MAY_INCLUDE = [
     (r"gpu/cuda/.*", API, BACKEND, r'"gpu/(core|cuda)/.*"', LIBC, TEXT, r"<(cub/.*|cuda.*|nvtx3/.*|new|utility)>"),
     (r"gpu/platform/windows\.c", API, r'"gpu/platform/[^/]*"', LIBC, r"<(malloc|process|windows)\.h>"),
     (r"gpu/platform/(posix|quota|web_threads)\.c", API, r'"gpu/platform/[^/]*"', LIBC, THREADS, r"<sys/mman\.h>"),
-    (r"gpu/rest/.*", API, r'"gpu/(core/.*|rest/[^/]*|platform/memory\.h)"', LIBC, VECTORS),
+    (r"gpu/rest/.*", API, r'"gpu/(core/.*|rest/[^/]*|platform/(memory|worker_pool)\.h)"', LIBC, VECTORS),
     (r"gpu/platform/.*", API, r'"gpu/platform/[^/]*"', LIBC, VECTORS),
     (r"gpu/select\.c", r'"gpu/(backend|platform/system)\.h"', TEXT),  # snprintf for the name of the CPU
     (r"gpu/mesh/core/.*", MESH_API, r'"gpu/(mesh/)?core/.*"', STEPS, VECTORS),

@@ -129,7 +129,7 @@ cltStatus cltWide_KeepRest( cltWide* wide, const cltUpload* upload, const cltSea
     {
         return clt_ok;
     }
-    CLT_TRY( cltNearPairs_Test( &rest->nearPairs, &input->slots, !rest->isOn, wide->memory ) );
+    CLT_TRY( cltNearPairs_Test( &rest->nearPairs, &input->slots, !rest->isOn, wide->pool, wide->memory ) );
     if ( rest->isOn )
     {
         cltRest_CheckBenefit( rest, upload->changedCount, wide->lanes.end );
