@@ -32,6 +32,14 @@ public:
     /// Smaller capacities are never freed. This many pairs take 32 KiB in the array.
     static const int MANY = 1024;
 
+    /// Steps without a search of a single pair after which isIndexInUse is false. Building the index takes about as
+    /// long as a step: it must not happen every few steps. With CULLET_MERGES_OFTEN, for tests, it is never in use.
+#ifdef CULLET_MERGES_OFTEN
+    static const int QUIET = 0;
+#else
+    static const int QUIET = 32;
+#endif
+
     /// \param pairs  must outlive this object, which alone adds, moves and removes pairs
     explicit CulletPairArray( btBroadphasePairArray& pairs ) : m_pairs( pairs )
     {
@@ -149,7 +157,13 @@ public:
         m_isSearched.store( false, std::memory_order_relaxed );
     }
 
-    /// True if single pairs were looked for in the last few steps, by find and by all that adds and removes pairs.
+    /// False after a rewriting, until a pair is looked for.
+    bool isIndexed() const
+    {
+        return m_isIndexed.load( std::memory_order_relaxed );
+    }
+
+    /// True if the index was built in the last few steps, or if find looked for single pairs.
     bool isIndexInUse() const
     {
         return m_quietSteps < QUIET;
@@ -184,7 +198,7 @@ public:
     /// the array grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
     void reserve( int count )
     {
-        if ( m_isIndexed.load( std::memory_order_relaxed ) )
+        if ( isIndexed() )
         {
             reserveIndex( count );
         }
@@ -223,7 +237,7 @@ public:
     {
         ++m_version;
         m_isAsWritten = false;
-        if ( m_isIndexed.load( std::memory_order_relaxed ) )
+        if ( isIndexed() )
         {
             m_index.erase( hash, uint32_t( place ) );
         }
@@ -236,7 +250,7 @@ public:
         const int last = m_pairs.size() - 1;
         if ( place != last )
         {
-            if ( m_isIndexed.load( std::memory_order_relaxed ) )
+            if ( isIndexed() )
             {
                 m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
             }
@@ -415,8 +429,9 @@ private:
         }
         static std::mutex lock;
         const std::lock_guard<std::mutex> guard( lock );
-        if ( !m_isIndexed.load( std::memory_order_relaxed ) )
+        if ( !isIndexed() )
         {
+            noteSearch();
             reserveIndex( m_pairs.size() + 1 ); // which may be added next
             m_isIndexed.store( true, std::memory_order_release );
         }
@@ -453,7 +468,7 @@ private:
     void shrink()
     {
         culletShrink( m_pairs, m_pairs.size() );
-        if ( m_isIndexed.load( std::memory_order_relaxed ) )
+        if ( isIndexed() )
         {
             m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
         }
@@ -466,9 +481,6 @@ private:
 
     /// This many scans of the array cost about as much as rebuilding the lists.
     static const int SCANS = 32;
-
-    /// Steps without a search of a single pair after which isIndexInUse is false.
-    static const int QUIET = 4;
 
     btBroadphasePairArray& m_pairs;
     mutable CulletPairIndex m_index;

@@ -17,11 +17,6 @@
 
 #include "CulletPairArray.h"
 
-/// Merges need at least this many pairs or changes. Tests merge fewer.
-#ifndef CULLET_FEWEST_MERGED
-#define CULLET_FEWEST_MERGED ( size_t( 1 ) << 17 )
-#endif
-
 class CulletPairMerge
 {
 public:
@@ -35,8 +30,8 @@ public:
     bool isFaster( size_t changeCount ) const
     {
         const size_t count = size_t( m_pairs.getCount() );
-        return isSorted() && btMax( count, changeCount ) >= CULLET_FEWEST_MERGED &&
-               changeCount * PAIRS_PER_CHANGE >= count && !m_pairs.isIndexInUse();
+        return isSorted() && btMax( count, changeCount ) >= FEWEST && changeCount * PAIRS_PER_CHANGE >= count &&
+               !m_pairs.isIndexInUse();
     }
 
     /// Frees memory, unless the next step may merge again.
@@ -98,6 +93,14 @@ public:
     }
 
 private:
+    /// Merges need at least this many pairs or changes: fewer fit the processor's cache, in which an exchange is
+    /// faster.
+#ifdef CULLET_MERGES_OFTEN
+    static const size_t FEWEST = 1;
+#else
+    static const size_t FEWEST = 1 << 17;
+#endif
+
     /// A merge costs about as much for three pairs of the array as an exchange for one change.
     static const size_t PAIRS_PER_CHANGE = 3;
 
