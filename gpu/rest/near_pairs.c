@@ -10,11 +10,11 @@
 /// Added to 1.5 times the needed capacity, so that a buffer for the first few pairs has space for more, too.
 #define MIN_SPARE_PAIRS 8u
 /// Pairs that one thread tests at a time, which takes some 30 microseconds.
-#define CHUNK 8192u
+#define TEST_CHUNK 8192u
 
 /// Fewer pairs are tested by one thread: their boxes fit its cache, and boxes that another thread has read take longer
 /// to move.
-#define MANY ( 1u << 19 )
+#define MANY_TESTS ( 1u << 19 )
 
 #define NO_PLACE UINT32_MAX
 #define SLOT_MASK ( UINT32_MAX >> 1 ) // cltNearPair stores a slot in 31 bits
@@ -53,7 +53,7 @@ static bool SearchReportedPair( const cltSlots* slots, const cltNearPair* pair )
 }
 
 /// Reports what becomes of a near pair that is not as before.
-static void Report( cltNearPairs* near, const cltSlots* slots, cltNearPairRevision revision )
+static void ReportRevised( cltNearPairs* near, const cltSlots* slots, cltNearPairRevision revision )
 {
     const cltNearPair* pair = (const cltNearPair*)near->pairs.data + revision.place;
     const uint32_t states = slots->states[pair->slotA] | slots->states[pair->slotB];
@@ -74,16 +74,16 @@ typedef struct TestJob
     bool endsAll;
 } TestJob;
 
-static uint32_t ChunkEnd( const cltNearPairs* near, uint32_t begin )
+static uint32_t TestsEnd( const cltNearPairs* near, uint32_t begin )
 {
-    return near->count - begin < CHUNK ? near->count : begin + CHUNK;
+    return near->count - begin < TEST_CHUNK ? near->count : begin + TEST_CHUNK;
 }
 
 /// Lists the revisions of a chunk of pairs, from the place of its first pair on. NO_PLACE marks the end of the list,
 /// unless it is as long as the chunk. Most near pairs stay as they are: of these, nothing is written.
 static inline void ListRevisions( const TestJob* job, uint32_t begin, bool isDouble )
 {
-    const uint32_t end = ChunkEnd( job->near, begin );
+    const uint32_t end = TestsEnd( job->near, begin );
     const cltNearPair* pairs = job->near->pairs.data;
     const uint8_t* states = job->slots->states;
     const void* boxes = job->slots->now;
@@ -113,11 +113,11 @@ static void TestChunks( uint32_t first, uint32_t last, void* taskContext )
     {
         if ( job->slots->isDouble )
         {
-            ListRevisions( job, chunk * CHUNK, true );
+            ListRevisions( job, chunk * TEST_CHUNK, true );
         }
         else
         {
-            ListRevisions( job, chunk * CHUNK, false );
+            ListRevisions( job, chunk * TEST_CHUNK, false );
         }
     }
 }
@@ -127,14 +127,14 @@ static void JoinRevisions( const TestJob* job )
 {
     cltNearPairs* near = job->near;
     cltNearPairRevision* revisions = near->revisions.data;
-    for ( uint32_t begin = 0; begin < near->count; begin += CHUNK )
+    for ( uint32_t begin = 0; begin < near->count; begin += TEST_CHUNK )
     {
-        const uint32_t end = ChunkEnd( near, begin );
+        const uint32_t end = TestsEnd( near, begin );
         for ( uint32_t i = begin; i < end && revisions[i].place != NO_PLACE; ++i )
         {
             const cltNearPairRevision revision = revisions[i];
             revisions[near->revisionCount++] = revision;
-            Report( near, job->slots, revision );
+            ReportRevised( near, job->slots, revision );
         }
     }
 }
@@ -151,8 +151,8 @@ cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool end
     CLT_TRY( cltBuffer_Reserve( &near->changes, memory, near->count + 1u, sizeof( cltNearPairChange ) ) );
     CLT_TRY( cltBuffer_Reserve( &near->revisions, memory, near->count, sizeof( cltNearPairRevision ) ) );
     TestJob job = { near, slots, endsAll };
-    const uint32_t chunkCount = ( near->count + CHUNK - 1u ) / CHUNK;
-    cltWorkerPool_Run( near->count >= MANY ? pool : NULL, TestChunks, chunkCount, 1u, &job );
+    const uint32_t chunkCount = ( near->count + TEST_CHUNK - 1u ) / TEST_CHUNK;
+    cltWorkerPool_Run( near->count >= MANY_TESTS ? pool : NULL, TestChunks, chunkCount, 1u, &job );
     JoinRevisions( &job );
     return clt_ok;
 }
