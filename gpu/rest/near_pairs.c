@@ -123,12 +123,13 @@ static void TestChunks( uint32_t first, uint32_t last, void* taskContext )
 }
 
 /// Joins the lists of all chunks, and reports the changes, in the order of the pairs.
-static void JoinRevisions( const TestJob* job )
+static void JoinRevisions( const TestJob* job, uint32_t chunkCount )
 {
     cltNearPairs* near = job->near;
     cltNearPairRevision* revisions = near->revisions.data;
-    for ( uint32_t begin = 0; begin < near->count; begin += TEST_CHUNK )
+    for ( uint32_t chunk = 0; chunk < chunkCount; ++chunk )
     {
+        const uint32_t begin = chunk * TEST_CHUNK;
         const uint32_t end = TestsEnd( near, begin );
         for ( uint32_t i = begin; i < end && revisions[i].place != NO_PLACE; ++i )
         {
@@ -151,9 +152,9 @@ cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool end
     CLT_TRY( cltBuffer_Reserve( &near->changes, memory, near->count + 1u, sizeof( cltNearPairChange ) ) );
     CLT_TRY( cltBuffer_Reserve( &near->revisions, memory, near->count, sizeof( cltNearPairRevision ) ) );
     TestJob job = { near, slots, endsAll };
-    const uint32_t chunkCount = ( near->count + TEST_CHUNK - 1u ) / TEST_CHUNK;
+    const uint32_t chunkCount = near->count / TEST_CHUNK + 1u; // the last one may be empty
     cltWorkerPool_Run( near->count >= MANY_TESTS ? pool : NULL, TestChunks, chunkCount, 1u, &job );
-    JoinRevisions( &job );
+    JoinRevisions( &job, chunkCount );
     return clt_ok;
 }
 

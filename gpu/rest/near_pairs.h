@@ -60,7 +60,7 @@ typedef struct cltNearPairs
 
 /// Tests all near pairs. A near pair is kept if neither proxy changed.
 /// \param endsAll  keeps no near pair, even if neither proxy changed
-/// \param pool     tests many pairs
+/// \param pool     NULL: the calling thread tests all pairs
 cltStatus cltNearPairs_Test( cltNearPairs* near, const cltSlots* slots, bool endsAll, cltWorkerPool* pool,
                              cltMemory* memory );
 

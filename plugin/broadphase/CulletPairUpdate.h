@@ -154,7 +154,6 @@ private:
                             Changes{ m_core, changes.began, changes.beganCount }, dispatcher );
             return true;
         }
-        merge->giveBack();
         return exchange->replace(
             changes.endedCount, [&]( size_t i ) { return m_core.lookUp( changes.ended[i] ); }, changes.beganCount,
             [&]( size_t i ) { return m_core.lookUp( changes.began[i] ); }, dispatcher,

@@ -163,7 +163,8 @@ public:
         return m_isIndexed.load( std::memory_order_relaxed );
     }
 
-    /// True if the index was built in the last few steps, or if find looked for single pairs.
+    /// True if in the last few steps, as of the last expectChanges, the index was built or find looked for single
+    /// pairs.
     bool isIndexInUse() const
     {
         return m_quietSteps < QUIET;
@@ -193,7 +194,7 @@ public:
         m_pairs.resize( count );
     }
 
-    /// Reserves capacity for this many pairs in all. If the index grows, it is rebuilt from the array.
+    /// Reserves capacity for this many pairs in all. If there is an index and it grows, it is rebuilt from the array.
     /// While the array is copied, both copies are held, and Bullet's allocator zeroes all memory that it returns. So
     /// the array grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
     void reserve( int count )

@@ -45,7 +45,9 @@ public:
                                  btDispatcher* dispatcher ) override
     {
         const CulletProxyPair pair = edit( proxy0, proxy1 );
-        return removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
+        void* const userInfo = removeHashed( pair, CulletPairArray::hashOf( pair ), dispatcher );
+        noteEdit( pair ); // again: a callback may have run an update, for which the pair was still there
+        return userInfo;
     }
 
     btBroadphasePair* findPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
@@ -147,13 +149,7 @@ public:
             return;
         }
         searchPending();
-        btAlignedObjectArray<int> places;
-        m_pairs.listPairsOf( proxy, places );
-        for ( int i = 0; i < places.size() && m_source; ++i )
-        {
-            m_source->pairEdited( m_pairs.proxiesAt( places[i] ) );
-        }
-        removePairsOf( proxy, dispatcher );
+        removeAllOf( proxy, dispatcher, [this]( const CulletProxyPair& pair ) { noteEdit( pair ); } );
     }
 
     /// The destructor of an algorithm may change the cache. In that case the function starts again; pairs that were
@@ -260,29 +256,9 @@ public:
         m_pairs.forGroups( pairs, count, removeGroup );
     }
 
-    /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
-    /// array from the front. After a removal it visits the same index again. If the pair that was moved there from the
-    /// end contains the proxy too, it is removed next. If a callback changes the cache meanwhile, the remaining pairs
-    /// are listed again.
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
     {
-        m_merge.cleanDetachedOf( proxy, dispatcher );
-        btAlignedObjectArray<int> places;
-        uint32_t version;
-        do
-        {
-            version = m_pairs.getVersion();
-            places.resize( 0 );
-            m_pairs.listPairsOf( proxy, places );
-            int last = places.size() - 1;
-            for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
-            {
-                removeAt( places[first], dispatcher );
-                const bool refilled = first < last && places[last] == m_pairs.getCount();
-                first += refilled ? 0 : 1;
-                last -= refilled ? 1 : 0;
-            }
-        } while ( m_pairs.getVersion() != version );
+        removeAllOf( proxy, dispatcher, []( const CulletProxyPair& ) {} );
         m_pairs.forget( proxy );
     }
 
@@ -302,6 +278,7 @@ public:
     void expectChanges( size_t count ) final
     {
         m_pairs.expectChanges( count );
+        m_merge.giveBack();
     }
 
     void expectAdded( size_t count ) final
@@ -354,11 +331,16 @@ private:
     {
         searchPending();
         const CulletProxyPair pair = culletPairOf( proxy0, proxy1 );
+        noteEdit( pair );
+        return pair;
+    }
+
+    void noteEdit( const CulletProxyPair& pair )
+    {
         if ( m_source )
         {
             m_source->pairEdited( pair );
         }
-        return pair;
     }
 
     /// Adds the pair. The ghost callback is called last, so that it may read and change the cache. Bullet calls it
@@ -410,6 +392,35 @@ private:
             m_ghostPairCallback->removeOverlappingPair( pair.m_pProxy0, pair.m_pProxy1, dispatcher );
         }
         return userInfo;
+    }
+
+    /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
+    /// array from the front. After a removal it visits the same index again. If the pair that was moved there from the
+    /// end contains the proxy too, it is removed next. If a callback changes the cache meanwhile, the remaining pairs
+    /// are listed again.
+    /// \param noteRemoved  called for each removed pair
+    template <typename NoteRemoved>
+    void removeAllOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher, NoteRemoved noteRemoved )
+    {
+        m_merge.cleanDetachedOf( proxy, dispatcher );
+        btAlignedObjectArray<int> places;
+        uint32_t version;
+        do
+        {
+            version = m_pairs.getVersion();
+            places.resize( 0 );
+            m_pairs.listPairsOf( proxy, places );
+            int last = places.size() - 1;
+            for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
+            {
+                const CulletProxyPair pair = m_pairs.proxiesAt( places[first] );
+                removeAt( places[first], dispatcher );
+                noteRemoved( pair );
+                const bool refilled = first < last && places[last] == m_pairs.getCount();
+                first += refilled ? 0 : 1;
+                last -= refilled ? 1 : 0;
+            }
+        } while ( m_pairs.getVersion() != version );
     }
 
     CulletPairArray m_pairs{ btHashedOverlappingPairCache::getOverlappingPairArray() };

@@ -264,7 +264,7 @@ private:
     static const int PREFETCH_DISTANCE = 16;
 
     Bucket* m_buckets;
-    uint32_t m_bucketCount; ///< SMALLEST times a power of two; 0 in an index that never had a pair
+    uint32_t m_bucketCount; ///< SMALLEST times a power of two; 0 in an index without memory
 };
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletPairMerge.h
-/// Merges the pairs that began into a sorted pair array, without those that ended. If many pairs change in a step, one
-/// pass over the whole array takes less time than finding each changed pair: it reads and writes memory in order, and
-/// needs no index. CulletPairExchange.h is for all other steps.
+/// \file CulletPairMerge.h Merges the pairs that began into a sorted pair array, without those that ended. If many
+/// pairs change in a step, one pass over the whole array takes less time than finding each changed pair: it reads and
+/// writes memory in order, and needs no index. CulletPairExchange.h is for all other steps. The array is sorted after a
+/// world was filled in one step and while steps merge. Any other change ends that, until the array is empty.
 ///
 /// The array is rewritten in place. Where more pairs began than ended so far, pairs that are still to be written wait
 /// in a queue:
@@ -34,13 +34,28 @@ public:
                !m_pairs.isIndexInUse();
     }
 
-    /// Frees memory, unless the next step may merge again.
+    /// Called once a step: frees memory that the next merge does not need.
     void giveBack()
     {
-        if ( !isSorted() )
+        if ( m_keys.capacity() > 0 && ( m_pairs.getCount() == 0 || !m_pairs.isAsWritten() ) )
         {
             m_keys.clear();
         }
+        if ( m_keys.capacity() > m_pairs.getCapacity() )
+        {
+            culletShrink( m_keys, m_pairs.getCapacity() );
+        }
+        if ( m_shrinkPolicy.isDue( m_begunCount, m_queue.size() ) )
+        {
+            m_queue.clear();
+        }
+        m_begunCount = 0;
+    }
+
+    /// The number of pairs for which memory is kept beside the array.
+    int getKeptCount() const
+    {
+        return m_keys.capacity();
     }
 
     /// Removes the pairs that ended, adds those that began, then cleans those that ended. Pairs that are absent or
@@ -57,6 +72,7 @@ public:
         const int count = m_pairs.getCount();
         m_pairs.beginRewriting();
         m_written = 0;
+        m_begunCount = fresh.getLeft();
         for ( int from = 0; from < count; ++from )
         {
             const uint64_t key = m_keys[from];
@@ -88,6 +104,7 @@ public:
             if ( m_detached[i].m_pProxy0 == proxy || m_detached[i].m_pProxy1 == proxy )
             {
                 m_cache.cleanOverlappingPair( m_detached[i], dispatcher );
+                m_detached[i].m_algorithm = 0; // without a dispatcher it is lost, as in Bullet
             }
         }
     }
@@ -103,9 +120,6 @@ private:
 
     /// A merge costs about as much for three pairs of the array as an exchange for one change.
     static const size_t PAIRS_PER_CHANGE = 3;
-
-    /// A queue of at most this many pairs is kept for the next step.
-    static const int MANY = 65536;
 
     /// The next one of the changes. Behind the last one, the key is larger than all.
     template <typename Changes>
@@ -183,16 +197,17 @@ private:
 
     void growQueue()
     {
-        btAlignedObjectArray<Item> larger;
-        larger.resize( btMax( 2 * m_queue.size(), 8 ) );
-        const uint32_t count = m_tail - m_head;
-        for ( uint32_t i = 0; i < count; ++i )
+        const int size = m_queue.size();
+        if ( size == 0 )
         {
-            larger[int( i )] = m_queue[int( ( m_head + i ) & uint32_t( m_queue.size() - 1 ) )];
+            m_queue.resize( 8 );
+            m_head = m_tail = 0;
+            return;
         }
-        m_queue.copyFromArray( larger );
+        std::rotate( &m_queue[0], &m_queue[0] + ( m_head & uint32_t( size - 1 ) ), &m_queue[0] + size );
+        m_queue.resize( 2 * size );
         m_head = 0;
-        m_tail = count;
+        m_tail = uint32_t( size );
     }
 
     /// Writes queued pairs to the places below `end`.
@@ -212,11 +227,6 @@ private:
         const int queued = m_written + getQueued();
         const int count = queued + fresh.getLeft();
         m_pairs.resize( count );
-        if ( m_keys.capacity() > m_pairs.getCapacity() )
-        {
-            m_keys.resize( m_written );
-            culletShrink( m_keys, m_pairs.getCapacity() );
-        }
         m_keys.reserve( m_pairs.getCapacity() );
         m_keys.resizeNoInitialize( count );
         writeUpTo( queued );
@@ -224,10 +234,6 @@ private:
         {
             m_keys[m_written] = fresh.getKey();
             m_pairs.at( m_written ) = fresh.getPair();
-        }
-        if ( m_queue.size() > MANY )
-        {
-            m_queue.clear();
         }
     }
 
@@ -245,7 +251,7 @@ private:
         {
             m_cache.cleanOverlappingPair( m_detached[i], dispatcher );
         }
-        m_detached.clear();
+        m_detached.resize( 0 );
     }
 
     struct Item
@@ -258,11 +264,13 @@ private:
     btOverlappingPairCache& m_cache;
     btAlignedObjectArray<uint64_t> m_keys; ///< uids of the pairs, while the array is sorted
     int m_written = 0;                     ///< pairs that replace has written
+    int m_begunCount = 0;                  ///< pairs that began in the last merge, if it was in the last step
 
     // The queue: a ring whose size is a power of two.
     btAlignedObjectArray<Item> m_queue;
     uint32_t m_head = 0;
     uint32_t m_tail = 0;
+    CulletShrinkPolicy m_shrinkPolicy;
 
     btAlignedObjectArray<btBroadphasePair> m_detached; ///< removed, and to be cleaned
 };

@@ -361,6 +361,43 @@ TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
     }
 }
 
+/// While the application removes pairs, a callback creates a body that joins them, or runs an update. The next update
+/// brings all pairs back.
+TEST( PairCacheInABroadphase, ComesRoundAfterPairsWereRemovedAndACallbackIntervened )
+{
+    for ( const bool isCreated : { false, true } )
+    {
+        for ( const bool areAllRemoved : { false, true } )
+        {
+            EditingDispatcher dispatcher;
+            Pile pile( 6, &dispatcher );
+            btBroadphasePairArray& pairs = pile.cache.getOverlappingPairArray();
+            for ( int i = 0; i < pairs.size(); ++i )
+            {
+                dispatcher.giveAlgorithm( pairs[i] );
+            }
+            dispatcher.edit = [&]
+            {
+                if ( isCreated )
+                {
+                    pile.bodies.create( cube( 0, 0, 0, 1 ) );
+                    pile.pairCount(); // reads the cache, which then has the new pairs
+                }
+                else
+                {
+                    pile.bodies.update();
+                }
+            };
+            areAllRemoved ? pile.cache.removeOverlappingPairsContainingProxy( pile.proxy( 2 ), &dispatcher )
+                          : (void)pile.cache.removeOverlappingPair( pile.proxy( 2 ), pile.proxy( 3 ), &dispatcher );
+            EXPECT_LT( 0, dispatcher.freed );
+            pile.bodies.update();
+            EXPECT_TRUE( pile.hasExactPairs() ) << isCreated << areAllRemoved;
+            pile.bodies.destroyAll();
+        }
+    }
+}
+
 /// While the pairs of a destroyed body are removed, a ghost callback removes one of them, and a pair of other bodies.
 TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 {

@@ -220,7 +220,7 @@ TEST_F( PairMerge, IsChosenForASortedArrayWithoutSearches )
     EXPECT_TRUE( isFaster() ) << "empty";
     merge( {}, choose( 0.5 ) );
     EXPECT_TRUE( isFaster() );
-    EXPECT_FALSE( ours.getMerge()->isFaster( expected.size() / 3 ) ) << "few changes";
+    EXPECT_FALSE( ours.getMerge()->isFaster( expected.size() / 4 ) ) << "few changes";
     for ( int round = 0; round < 2 && CulletPairArray::QUIET > 0; ++round ) // the first search builds the index
     {
         EXPECT_EQ( round > 0, ours.getPairs().isIndexed() );
@@ -283,6 +283,20 @@ TEST_F( PairMerge, CleansEndedPairsOfABodyThatACallbackDestroys )
     };
     merge( pairs, {} );
     EXPECT_EQ( int( pairs.size() ), destroying->freed );
+}
+
+/// An array that stays empty, and one that changes by single calls, need no keys.
+TEST_F( PairMerge, GivesBackMemory )
+{
+    for ( const bool isEmptied : { true, false } )
+    {
+        merge( {}, choose( 1 ) );
+        passSteps( 1 );
+        EXPECT_LT( 0, ours.getMerge()->getKeptCount() );
+        isEmptied ? merge( choose( 1 ), {} ) : ours.removePairsOf( &proxies[0], nullptr );
+        passSteps( 1 );
+        EXPECT_EQ( 0, ours.getMerge()->getKeptCount() );
+    }
 }
 
 TEST_F( PairMerge, LetsThreadsFindPairsAtOnce )
