@@ -9,6 +9,7 @@
 
 /// Added to 1.5 times the needed capacity, so that a buffer for the first few pairs has space for more, too.
 #define MIN_SPARE_PAIRS 8u
+
 /// Pairs that one thread tests at a time, which takes some 30 microseconds.
 #define TEST_CHUNK 8192u
 

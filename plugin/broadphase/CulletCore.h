@@ -223,9 +223,8 @@ public:
     /// The uids of a pair of the last update, in the pair's order. Reads neither proxy.
     uint64_t getUids( const cltPair& pair ) const
     {
-        const uint32_t uidA = m_slotsFollowUids ? pair.proxyA + 1 : uint32_t( m_proxies.getUid( pair.proxyA ) );
-        const uint32_t uidB = m_slotsFollowUids ? pair.proxyB + 1 : uint32_t( m_proxies.getUid( pair.proxyB ) );
-        return uint64_t( uidA ) << 32 | uidB;
+        return m_slotsFollowUids ? culletUidsOf( int( pair.proxyA ) + 1, int( pair.proxyB ) + 1 )
+                                 : culletUidsOf( m_proxies.getUid( pair.proxyA ), m_proxies.getUid( pair.proxyB ) );
     }
 
     void prefetchUids( const cltPair& pair ) const

@@ -11,7 +11,6 @@
 
 #include "BulletCollision/BroadphaseCollision/btOverlappingPairCache.h"
 #include <atomic>
-#include <mutex>
 #include <new>
 
 #include "CulletArrays.h"
@@ -160,7 +159,7 @@ public:
     /// False after a rewriting, until a pair is looked for.
     bool isIndexed() const
     {
-        return m_isIndexed.load( std::memory_order_relaxed );
+        return !m_index.isDropped();
     }
 
     /// True if in the last few steps, as of the last expectChanges, the index was built or find looked for single
@@ -177,8 +176,7 @@ public:
         ++m_version;
         m_isAsWritten = true;
         dropLists();
-        m_index.clear();
-        m_isIndexed.store( false, std::memory_order_relaxed );
+        m_index.drop();
     }
 
     /// True if no pair was added, moved or removed since all were written anew.
@@ -199,10 +197,7 @@ public:
     /// the array grows by half, where Bullet doubles, and memory for lists is reserved only if there are lists.
     void reserve( int count )
     {
-        if ( isIndexed() )
-        {
-            reserveIndex( count );
-        }
+        m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
         if ( count > m_pairs.capacity() )
         {
             const int64_t padded = btMax( int64_t( count ) + count / 8, int64_t( SMALLEST ) );
@@ -238,10 +233,7 @@ public:
     {
         ++m_version;
         m_isAsWritten = false;
-        if ( isIndexed() )
-        {
-            m_index.erase( hash, uint32_t( place ) );
-        }
+        m_index.erase( hash, uint32_t( place ) );
         m_neighbours.remove( place );
     }
 
@@ -251,10 +243,7 @@ public:
         const int last = m_pairs.size() - 1;
         if ( place != last )
         {
-            if ( isIndexed() )
-            {
-                m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
-            }
+            m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
             m_neighbours.moveLastTo( place );
             m_pairs[place] = m_pairs[last];
         }
@@ -416,25 +405,11 @@ private:
         return int( m_index.find( hash, [&]( uint32_t place ) { return isAt( place, pair ); } ) );
     }
 
-    void reserveIndex( int count ) const
-    {
-        m_index.reserve( count, m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
-    }
-
-    /// Several threads that look for pairs may call this at once: one builds the index, the others wait for it.
     void provideIndex() const
     {
-        if ( m_isIndexed.load( std::memory_order_acquire ) )
-        {
-            return;
-        }
-        static std::mutex lock;
-        const std::lock_guard<std::mutex> guard( lock );
-        if ( !isIndexed() )
+        if ( m_index.provide( m_pairs.size(), [this]( int place ) { return hashAt( place ); } ) )
         {
             noteSearch();
-            reserveIndex( m_pairs.size() + 1 ); // which may be added next
-            m_isIndexed.store( true, std::memory_order_release );
         }
     }
 
@@ -469,10 +444,7 @@ private:
     void shrink()
     {
         culletShrink( m_pairs, m_pairs.size() );
-        if ( isIndexed() )
-        {
-            m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
-        }
+        m_index.fit( m_pairs.size(), [this]( int place ) { return hashAt( place ); } );
         m_neighbours.giveBack();
         m_scansLeft = SCANS;
     }
@@ -485,7 +457,6 @@ private:
 
     btBroadphasePairArray& m_pairs;
     mutable CulletPairIndex m_index;
-    mutable std::atomic<bool> m_isIndexed{ true };   ///< false: m_index is empty
     mutable std::atomic<bool> m_isSearched{ false }; ///< since the last expectChanges
     int m_quietSteps = QUIET;
     CulletNeighbours m_neighbours;

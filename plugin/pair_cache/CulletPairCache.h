@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletPairCache.h The broadphase's own pair cache: Bullet's hashed cache with an index that stays fast at
-/// millions of pairs, lists of each proxy's pairs, and adds and removes in batches. Programs can use it as a
-/// btHashedOverlappingPairCache: same results, same pair array in the same order, same calls of filter and ghost
-/// callbacks. There are two differences: the filter is not called again for a pair that is present; and an exchange
-/// (CulletPairExchange.h) puts new pairs in the places of old ones, a merge (CulletPairMerge.h) puts all pairs in the
-/// order of their uids. The cache holds fewer than 2^30 pairs, as Bullet's does.
+/// \file CulletPairCache.h
+/// The broadphase's own pair cache: Bullet's hashed cache with an index that stays fast at millions of pairs, lists of
+/// each proxy's pairs, and adds and removes in batches. Programs can use it as a btHashedOverlappingPairCache: same
+/// results, same pair array in the same order, same calls of filter and ghost callbacks. There are two differences: the
+/// filter is not called again for a pair that is present; and an exchange (CulletPairExchange.h) puts new pairs in the
+/// places of old ones, a merge (CulletPairMerge.h) puts all pairs in the order of their uids. The cache holds fewer
+/// than 2^30 pairs, as Bullet's does.
 ///
 /// Ghost callbacks, and callbacks for contacts that end, may add and remove other pairs. Bullet's cache does not allow
 /// this. Here a pair's algorithm is detached before it is destroyed, and a pair is removed from the array before its
@@ -161,19 +162,14 @@ public:
             return;
         }
         searchPending();
-        m_merge.cleanDetachedOf( proxy, dispatcher );
-        btAlignedObjectArray<int> places;
-        uint32_t version;
-        do
+        const auto cleanAll = [&]( const btAlignedObjectArray<int>& places, uint32_t version )
         {
-            version = m_pairs.getVersion();
-            places.resize( 0 );
-            m_pairs.listPairsOf( proxy, places );
             for ( int i = 0; i < places.size() && m_pairs.getVersion() == version; ++i )
             {
                 cleanOverlappingPair( m_pairs.at( places[i] ), dispatcher );
             }
-        } while ( m_pairs.getVersion() != version );
+        };
+        listUntilUnchanged( proxy, dispatcher, cleanAll );
     }
 
     // For the broadphase that owns the cache. These functions neither make pending searches nor count as edits.
@@ -394,13 +390,10 @@ private:
         return userInfo;
     }
 
-    /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
-    /// array from the front. After a removal it visits the same index again. If the pair that was moved there from the
-    /// end contains the proxy too, it is removed next. If a callback changes the cache meanwhile, the remaining pairs
-    /// are listed again.
-    /// \param noteRemoved  called for each removed pair
-    template <typename NoteRemoved>
-    void removeAllOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher, NoteRemoved noteRemoved )
+    /// Calls `visit( places, version )` with the places of the proxy's pairs, and again while callbacks change the
+    /// array: while its version is not `version`, which `visit` counts up for its own changes.
+    template <typename Visit>
+    void listUntilUnchanged( btBroadphaseProxy* proxy, btDispatcher* dispatcher, Visit visit )
     {
         m_merge.cleanDetachedOf( proxy, dispatcher );
         btAlignedObjectArray<int> places;
@@ -410,6 +403,20 @@ private:
             version = m_pairs.getVersion();
             places.resize( 0 );
             m_pairs.listPairsOf( proxy, places );
+            visit( places, version );
+        } while ( m_pairs.getVersion() != version );
+    }
+
+    /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the
+    /// array from the front. After a removal it visits the same index again. If the pair that was moved there from the
+    /// end contains the proxy too, it is removed next. If a callback changes the cache meanwhile, the remaining pairs
+    /// are listed again.
+    /// \param noteRemoved  called for each removed pair
+    template <typename NoteRemoved>
+    void removeAllOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher, NoteRemoved noteRemoved )
+    {
+        const auto removeEach = [&]( const btAlignedObjectArray<int>& places, uint32_t& version )
+        {
             int last = places.size() - 1;
             for ( int first = 0; first <= last && m_pairs.getVersion() == version; ++version )
             {
@@ -420,7 +427,8 @@ private:
                 first += refilled ? 0 : 1;
                 last -= refilled ? 1 : 0;
             }
-        } while ( m_pairs.getVersion() != version );
+        };
+        listUntilUnchanged( proxy, dispatcher, removeEach );
     }
 
     CulletPairArray m_pairs{ btHashedOverlappingPairCache::getOverlappingPairArray() };

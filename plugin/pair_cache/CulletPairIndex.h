@@ -14,6 +14,9 @@
 /// 2019).
 ///
 /// A pair's key is the addresses of its two proxies; no proxy is read.
+///
+/// The index can be dropped. From then until provide, erase, move, reserve and fit do nothing, a prefetch is harmless,
+/// and no other function may be called.
 #ifndef CULLET_PAIR_INDEX_H
 #define CULLET_PAIR_INDEX_H
 
@@ -21,6 +24,8 @@
 
 #include "cullet_bits.h"
 
+#include <atomic>
+#include <mutex>
 #include <stdint.h>
 #include <string.h>
 
@@ -100,6 +105,10 @@ public:
 
     void erase( uint32_t hash, uint32_t place )
     {
+        if ( isDropped() )
+        {
+            return;
+        }
         uint32_t at = home( hash );
         int entry = locate( m_buckets[at], hash, place );
         for ( ; entry == ENTRIES; entry = locate( m_buckets[at], hash, place ) )
@@ -113,6 +122,10 @@ public:
     /// Updates the entry of a pair that moved from place `from` of the array to `to`.
     void move( uint32_t hash, uint32_t from, uint32_t to )
     {
+        if ( isDropped() )
+        {
+            return;
+        }
         uint32_t at = home( hash );
         int entry = locate( m_buckets[at], hash, from );
         for ( ; entry == ENTRIES; entry = locate( m_buckets[at], hash, from ) )
@@ -128,25 +141,54 @@ public:
     void reserve( int pairCount, int present, HashOf hashOf )
     {
         const uint32_t count = bucketCountFor( pairCount, btMax( m_bucketCount, uint32_t( SMALLEST ) ) );
-        if ( count != m_bucketCount && pairCount > 0 )
+        if ( count != m_bucketCount && pairCount > 0 && !isDropped() )
         {
             rebuild( count, present, hashOf );
         }
     }
 
-    /// Removes all pairs and frees their memory.
-    void clear()
+    bool isDropped() const
+    {
+        return m_isDropped.load( std::memory_order_acquire );
+    }
+
+    /// Frees all memory.
+    void drop()
     {
         release();
         m_buckets = noPairs();
         m_bucketCount = 0;
+        m_isDropped.store( true, std::memory_order_relaxed );
+    }
+
+    /// If the index was dropped, builds it from the `present` pairs of the array, with capacity for one more. Several
+    /// threads may call this at once: one builds the index, the others wait for it. \return true if this call built it
+    template <typename HashOf>
+    bool provide( int present, HashOf hashOf )
+    {
+        if ( !isDropped() )
+        {
+            return false;
+        }
+        static std::mutex lock;
+        const std::lock_guard<std::mutex> guard( lock );
+        if ( !isDropped() )
+        {
+            return false;
+        }
+        rebuild( bucketCountFor( present + 1, SMALLEST ), present, hashOf );
+        m_isDropped.store( false, std::memory_order_release );
+        return true;
     }
 
     /// Shrinks the capacity to the `present` pairs.
     template <typename HashOf>
     void fit( int present, HashOf hashOf )
     {
-        rebuild( bucketCountFor( present, SMALLEST ), present, hashOf );
+        if ( !isDropped() )
+        {
+            rebuild( bucketCountFor( present, SMALLEST ), present, hashOf );
+        }
     }
 
 private:
@@ -264,6 +306,7 @@ private:
     static const int PREFETCH_DISTANCE = 16;
 
     Bucket* m_buckets;
+    std::atomic<bool> m_isDropped{ false };
     uint32_t m_bucketCount; ///< SMALLEST times a power of two; 0 in an index without memory
 };
 

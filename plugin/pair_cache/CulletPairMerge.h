@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletPairMerge.h Merges the pairs that began into a sorted pair array, without those that ended. If many
-/// pairs change in a step, one pass over the whole array takes less time than finding each changed pair: it reads and
-/// writes memory in order, and needs no index. CulletPairExchange.h is for all other steps. The array is sorted after a
-/// world was filled in one step and while steps merge. Any other change ends that, until the array is empty.
+/// \file CulletPairMerge.h
+/// Merges the pairs that began into a sorted pair array, without those that ended. If many pairs change in a step, one
+/// pass over the whole array takes less time than finding each changed pair: it reads and writes memory in order, and
+/// needs no index. CulletPairExchange.h is for all other steps. The array is sorted after a world was filled in one
+/// step and while steps merge. Any other change ends that, until the array is empty.
 ///
 /// The array is rewritten in place. Where more pairs began than ended so far, pairs that are still to be written wait
 /// in a queue:

@@ -7,6 +7,12 @@
 #include "BulletCollision/BroadphaseCollision/btBroadphaseProxy.h"
 #include "CulletArrays.h"
 
+/// A pair's two uids as one number. The canonical order is by this number.
+inline uint64_t culletUidsOf( int uid0, int uid1 )
+{
+    return uint64_t( uint32_t( uid0 ) ) << 32 | uint32_t( uid1 );
+}
+
 /// The two proxies of a pair. m_pProxy0 has the smaller uid.
 struct CulletProxyPair
 {
@@ -22,7 +28,7 @@ struct CulletProxyPair
     /// The sort key of the canonical order.
     uint64_t getUids() const
     {
-        return ( uint64_t( uint32_t( m_pProxy0->m_uniqueId ) ) << 32 ) | uint32_t( m_pProxy1->m_uniqueId );
+        return culletUidsOf( m_pProxy0->m_uniqueId, m_pProxy1->m_uniqueId );
     }
 };
 
@@ -60,8 +66,7 @@ inline CulletPairNote culletNoteOf( const CulletProxyPair& pair )
 inline CulletPairNote culletNoteOf( btBroadphaseProxy* a, int uidA, btBroadphaseProxy* b, int uidB )
 {
     const bool isFirst = uidA <= uidB;
-    const uint64_t lower = uint32_t( isFirst ? uidA : uidB );
-    return { { isFirst ? a : b, isFirst ? b : a }, ( lower << 32 ) | uint32_t( isFirst ? uidB : uidA ) };
+    return { { isFirst ? a : b, isFirst ? b : a }, isFirst ? culletUidsOf( uidA, uidB ) : culletUidsOf( uidB, uidA ) };
 }
 
 #endif

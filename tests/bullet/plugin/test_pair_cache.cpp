@@ -109,6 +109,15 @@ struct Pile : Arena
     {
         bodies.createAt( cube( 0, 0, 0, 1 ), count );
     }
+
+    /// Gives each pair an algorithm.
+    void giveAlgorithms( CountingDispatcher& dispatcher )
+    {
+        for ( int i = 0; i < cache.getNumOverlappingPairs(); ++i )
+        {
+            dispatcher.giveAlgorithm( cache.getOverlappingPairArray()[i] );
+        }
+    }
 };
 
 } // namespace
@@ -334,11 +343,8 @@ TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
     {
         EditingDispatcher dispatcher;
         Pile pile( 6, &dispatcher );
+        pile.giveAlgorithms( dispatcher );
         btBroadphasePairArray& pairs = pile.cache.getOverlappingPairArray();
-        for ( int i = 0; i < pairs.size(); ++i )
-        {
-            dispatcher.giveAlgorithm( pairs[i] );
-        }
         btBroadphaseProxy* first = pile.proxy( 0 );
         dispatcher.edit = [&]
         {
@@ -371,11 +377,7 @@ TEST( PairCacheInABroadphase, ComesRoundAfterPairsWereRemovedAndACallbackInterve
         {
             EditingDispatcher dispatcher;
             Pile pile( 6, &dispatcher );
-            btBroadphasePairArray& pairs = pile.cache.getOverlappingPairArray();
-            for ( int i = 0; i < pairs.size(); ++i )
-            {
-                dispatcher.giveAlgorithm( pairs[i] );
-            }
+            pile.giveAlgorithms( dispatcher );
             dispatcher.edit = [&]
             {
                 if ( isCreated )
