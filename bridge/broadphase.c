@@ -22,8 +22,20 @@ static void BeginStats( cltBroadphase* broadphase )
     broadphase->researchStats = ( cltResearchStats ){ 0 };
 }
 
+/// A time by cltNowMs, or 0 with few proxies: to read the clock would take longer than a stage of their update.
+static double BeginTiming( const cltBroadphase* broadphase )
+{
+    return cltProxyTable_Lanes( &broadphase->table ) == NULL ? cltNowMs() : 0.0;
+}
+
+/// Milliseconds since a time that BeginTiming returned, or 0.
+static float MsSince( double start )
+{
+    return start > 0.0 ? (float)( cltNowMs() - start ) : 0.0f;
+}
+
 /// Completes the statistics of a successful update: merges those of the backend with those recorded in this file.
-static void EndStats( cltBroadphase* broadphase, double startMs )
+static void EndStats( cltBroadphase* broadphase, double start )
 {
     const cltStats recorded = broadphase->stats;
     cltStats* stats = &broadphase->stats;
@@ -34,7 +46,7 @@ static void EndStats( cltBroadphase* broadphase, double startMs )
     stats->changedCount = recorded.changedCount;
     stats->gatherMs = recorded.gatherMs;
     stats->readBackMs = recorded.readBackMs;
-    stats->totalMs = (float)( cltNowMs() - startMs );
+    stats->totalMs = MsSince( start );
 }
 
 /// The steps of an update. Nothing is committed before all steps that can fail have succeeded.
@@ -43,14 +55,14 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     cltBackend* backend = broadphase->backend;
     const cltBackendOps* ops = backend->ops;
     cltPairKeys keys;
+    const double start = BeginTiming( broadphase );
     const cltUpload upload = cltGatherUpload( &broadphase->table );
-    const bool isTimed = upload.lanes == NULL; // a reading of the clock takes longer than a stage with few boxes
-    broadphase->stats.gatherMs = isTimed ? cltLapMs( &broadphase->lap ) : 0.0f;
+    broadphase->stats.gatherMs = MsSince( start );
 
     CLT_TRY( ops->upload( backend, &upload ) );
     CLT_TRY( ops->build( backend ) );
     CLT_TRY( ops->findChanges( backend ) );
-    broadphase->lap = isTimed ? cltNowMs() : 0.0;
+    const double found = BeginTiming( broadphase );
     CLT_TRY( ops->readBack( backend, &keys ) );
     CLT_TRY(
         cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, backend->pool, changes ) );
@@ -58,7 +70,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
     ops->commit( backend );
     cltProxyTable_ShrinkIfDue( &broadphase->table );
     cltProxyTable_Commit( &broadphase->table );
-    broadphase->stats.readBackMs = isTimed ? cltLapMs( &broadphase->lap ) : 0.0f;
+    broadphase->stats.readBackMs = MsSince( found );
     return clt_ok;
 }
 
@@ -88,8 +100,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     {
         return clt_ok;
     }
-    const double start = cltNowMs();
-    broadphase->lap = start;
+    const double start = BeginTiming( broadphase );
     const cltStatus status = FindChanges( broadphase, changes );
     cltQueries_Forget( broadphase->queries );
     CLT_TRY( status );
@@ -97,7 +108,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     if ( cltPromotion_IsWorthIt( broadphase ) )
     {
         cltPromotion_Consider( broadphase );
-        broadphase->stats.totalMs = (float)( cltNowMs() - start );
+        broadphase->stats.totalMs = MsSince( start );
     }
     return clt_ok;
 }

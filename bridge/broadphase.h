@@ -19,7 +19,6 @@ struct cltBroadphase
     cltQueries* queries;
     cltStats stats;
     cltResearchStats researchStats;
-    double lap; ///< end of the last stage of an update, by cltNowMs
 
     // for bridge/backend_switch.h
     cltDeviceOffer offer;    ///< the device to be promoted to

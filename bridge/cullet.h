@@ -400,9 +400,8 @@ CLT_API cltStatus cltBroadphase_CastRay( const cltBroadphase* broadphase, const 
 
 // ------------------------------------------------------------------------------------------------------ statistics
 
-/// What the last update did. Times are milliseconds. On a CPU, with at most 64 proxies and clt_algorithmAuto, times
-/// other than totalMs may be 0: to read the clock for each of them would take longer than the update. cullet_research.h
-/// has more counters.
+/// What the last update did. Times are milliseconds. On a CPU, with at most 64 proxies and clt_algorithmAuto, they are
+/// 0: to read the clock would take as long as the update. cullet_research.h has more counters.
 typedef struct cltStats
 {
     cltDevice device;            ///< where updates run; never auto

@@ -76,6 +76,7 @@ class CulletBroadphase : public btBroadphaseInterface
 {
 public:
     static const int EAGER_MOVES = 16; ///< changed boxes a step that are searched before calculateOverlappingPairs
+    static const int UNTIMED = 64;     ///< with at most this many proxies, getCacheMs returns 0
     static const int LOOKS = 256; ///< at least this many proxies are checked in each step for masks edited in place
 
     /// \param pairCache  remains the caller's; must outlive all calls but the destructor. NULL: the broadphase's own
@@ -160,7 +161,8 @@ public:
     cltStatus getStatus() const;
 
     /// Milliseconds that the last calculateOverlappingPairs spent on the pair cache: ended pairs out, begun pairs in,
-    /// filter callbacks, and edits of the cache. 0 if there was nothing to do, or if the core could not be updated.
+    /// filter callbacks, and edits of the cache. 0 if there was nothing to do, if the core could not be updated, and
+    /// with at most UNTIMED proxies: to read the clock would take as long.
     float getCacheMs() const;
 
     // Members of btDbvtBroadphase that applications call by name. Here every box is exact and nothing is predicted.

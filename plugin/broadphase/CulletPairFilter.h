@@ -205,10 +205,11 @@ public:
         }
     }
 
-    /// Ends the round of filter calls: filters may be called again for pairs that they rejected in it.
+    /// Ends the round of filter calls: filters may be called again for pairs that they rejected in it. Frees memory.
     void endRound()
     {
         ++m_round;
+        m_rejected.giveBack();
     }
 
     CulletRejectedPairs& getRejected()

@@ -37,13 +37,19 @@ public:
             m_search.searchPending();
             return;
         }
-        const bool isTimed = changes.endedCount + changes.beganCount > 0 || m_search.isAnyDue() || m_store.isEdited() ||
-                             !m_filter.getRejected().isEmpty();
-        const Clock::time_point begin = isTimed ? Clock::now() : Clock::time_point();
         m_search.dropPending();
-        m_search.change( [&] { handOver( m_core.orderByUid( changes ), dispatcher ); } );
+        m_search.allowEagerMoves();
+        m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
+        const bool isAnySet = m_filter.takeIsAnySet();
+        m_store.expectChanges( changes.beganCount + changes.endedCount );
+        if ( isHandOverDue( changes ) )
+        {
+            const bool isTimed = m_core.getProxies().getCount() > CulletBroadphase::UNTIMED;
+            const Clock::time_point begin = isTimed ? Clock::now() : Clock::time_point();
+            m_search.change( [&] { handOver( m_core.orderByUid( changes ), isAnySet, dispatcher ); } );
+            m_cacheMs = isTimed ? std::chrono::duration<float, std::milli>( Clock::now() - begin ).count() : 0;
+        }
         m_filter.endRound();
-        m_cacheMs = isTimed ? std::chrono::duration<float, std::milli>( Clock::now() - begin ).count() : 0;
     }
 
     /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs.
@@ -55,8 +61,8 @@ public:
         }
     }
 
-    /// Milliseconds that the last update spent on the cache; 0 if it failed, or if there was nothing to do: with few
-    /// bodies, reading the clock takes longer than the update.
+    /// Milliseconds that the last update spent on the cache; 0 if it failed or if there was nothing to do, and with at
+    /// most UNTIMED proxies.
     float getCacheMs() const
     {
         return m_cacheMs;
@@ -99,14 +105,17 @@ private:
         }
     };
 
-    /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
-    void handOver( const cltPairChanges& changes, btDispatcher* dispatcher )
+    /// False if the cache is as it should be, as in most steps of worlds with few bodies.
+    bool isHandOverDue( const cltPairChanges& changes ) const
     {
-        m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
-        const bool isAnySet = m_filter.takeIsAnySet();
-        m_search.allowEagerMoves();
+        return changes.endedCount + changes.beganCount > 0 || m_search.getOfferedCount() > 0 || m_search.isAnyDue() ||
+               m_store.isEdited() || !m_filter.getRejected().isEmpty();
+    }
+
+    /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
+    void handOver( const cltPairChanges& changes, bool isAnySet, btDispatcher* dispatcher )
+    {
         m_search.takeDue( m_due );
-        m_store.expectChanges( changes.beganCount + changes.endedCount );
         if ( !mayExchange( changes ) || !exchangePairs( changes, dispatcher ) )
         {
             // Callbacks observe all removals before the first addition, both in canonical order.
@@ -121,7 +130,6 @@ private:
         {
             m_filter.askAgain();
         }
-        m_filter.getRejected().giveBack();
         if ( m_store.isEdited() )
         {
             repair( dispatcher );

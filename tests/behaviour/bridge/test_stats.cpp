@@ -122,9 +122,9 @@ TEST( Stats, ReportTheChoiceOfAutoAndTimesThatAddUp )
             EXPECT_GE( stage, 0.0f );
             sum += stage;
         }
-        EXPECT_GT( stats.totalMs, 0.0f );
         EXPECT_LE( sum, stats.totalMs * 1.01f + 0.01f );
         EXPECT_EQ( testDevice == clt_deviceCpu && count <= 64, sum == 0.0f );
+        EXPECT_EQ( testDevice == clt_deviceCpu && count <= 64, stats.totalMs == 0.0f );
         EXPECT_GE( stats.hostBytes, count * sizeof( cltAabb ) );
         EXPECT_EQ( 0u, stats.deviceBytes );
     }

@@ -60,6 +60,12 @@ TEST( Members, ReportTheTimeOfTheLastChangesToTheCache )
     Bodies bodies( broadphase, 54, 2 );
     bodies.createAt( cube( 0, 0, 0, 1 ), 2 );
     bodies.update();
+    EXPECT_EQ( 0, broadphase.getCacheMs() );
+    for ( int i = 1; i < CulletBroadphase::UNTIMED; ++i )
+    {
+        bodies.createAt( cube( float( 4 * i ), 0, 0, 1 ), i == 1 ? 2 : 1 );
+    }
+    bodies.update();
     EXPECT_GE( broadphase.getCacheMs(), float( thinkingTime.count() ) );
     bodies.update();
     EXPECT_LT( broadphase.getCacheMs(), float( thinkingTime.count() ) );

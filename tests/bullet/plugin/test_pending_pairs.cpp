@@ -33,6 +33,17 @@ TEST( PendingPairs, AreSearchedOnceForAllBoxesWhenTheCacheIsRead )
     }
 }
 
+/// The core reports no change in such a step: the pair began and ended since its last update.
+TEST( PendingPairs, AreRemovedByTheNextStepIfTheirBoxesParted )
+{
+    Couple couple;
+    couple.meet();
+    EXPECT_EQ( 1, couple.cache.getNumOverlappingPairs() );
+    couple.part();
+    couple.bodies.update();
+    EXPECT_EQ( 0, couple.cache.getNumOverlappingPairs() );
+}
+
 /// removeOverlappingPairsContainingProxy removes pending pairs, and the next step adds them again.
 TEST( PendingPairs, AreRemovedWithTheirProxyAndAddedByTheNextStep )
 {
