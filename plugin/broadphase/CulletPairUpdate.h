@@ -77,7 +77,7 @@ public:
 private:
     typedef std::chrono::steady_clock Clock;
 
-    /// Changes of the core, for a merge.
+    /// Changes of the core, for a merge or an exchange.
     struct Changes
     {
         const CulletCore& m_core;
@@ -156,16 +156,14 @@ private:
         {
             return false;
         }
+        const Changes ended = { m_core, changes.ended, changes.endedCount };
+        const Changes began = { m_core, changes.began, changes.beganCount };
         if ( merge->isFaster( changes.endedCount + changes.beganCount ) )
         {
-            merge->replace( Changes{ m_core, changes.ended, changes.endedCount },
-                            Changes{ m_core, changes.began, changes.beganCount }, dispatcher );
+            merge->replace( ended, began, dispatcher );
             return true;
         }
-        return exchange->replace(
-            changes.endedCount, [&]( size_t i ) { return m_core.lookUp( changes.ended[i] ); }, changes.beganCount,
-            [&]( size_t i ) { return m_core.lookUp( changes.began[i] ); }, dispatcher,
-            [&] { return m_core.areAllAlive(); } );
+        return exchange->replace( ended, began, dispatcher, [&] { return m_core.areAllAlive(); } );
     }
 
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )

@@ -28,29 +28,30 @@ public:
 
     /// Removes and cleans the pairs that ended, and adds those that began. Pairs that are absent or present already
     /// are skipped. Between two pairs the cache is whole, so the dispatcher may call any function of it.
-    /// \param endedAt, beganAt  return the pair with a given index; no pair may be in both lists
-    /// \param areAllAlive       returns false if the dispatcher has destroyed a proxy
+    /// \param ended, began  no pair is in both; `pairAt( i )` is the pair with a given index
+    /// \param areAllAlive   returns false if the dispatcher has destroyed a proxy
     /// \return false if the dispatcher changed the cache or destroyed a proxy: then an unknown part is done
-    template <typename EndedAt, typename BeganAt, typename AreAllAlive>
-    bool replace( size_t endedCount, EndedAt endedAt, size_t beganCount, BeganAt beganAt, btDispatcher* dispatcher,
-                  AreAllAlive areAllAlive )
+    template <typename Changes, typename AreAllAlive>
+    bool replace( const Changes& ended, const Changes& began, btDispatcher* dispatcher, AreAllAlive areAllAlive )
     {
+        const size_t endedCount = ended.getCount();
+        const size_t beganCount = began.getCount();
         m_pairs.reserveFor( beganCount > endedCount ? beganCount - endedCount : 0, 0 );
         const size_t count = btMax( endedCount, beganCount );
-        Stage ended[STAGE_COUNT];
-        Stage began[STAGE_COUNT];
+        Stage gone[STAGE_COUNT];
+        Stage fresh[STAGE_COUNT];
         for ( size_t group = 0; group * CulletPairArray::GROUP_SIZE < count + 2 * CulletPairArray::GROUP_SIZE; ++group )
         {
-            hash( ended[group % STAGE_COUNT], group, endedCount, endedAt );
-            hash( began[group % STAGE_COUNT], group, beganCount, beganAt );
+            hash( gone[group % STAGE_COUNT], group, ended );
+            hash( fresh[group % STAGE_COUNT], group, began );
             if ( group >= 1 )
             {
-                Stage& found = ended[( group - 1 ) % STAGE_COUNT];
-                const Stage& added = began[( group - 1 ) % STAGE_COUNT];
+                Stage& found = gone[( group - 1 ) % STAGE_COUNT];
+                const Stage& added = fresh[( group - 1 ) % STAGE_COUNT];
                 m_pairs.prefetchFound( found.m_hashes, found.m_count, found.m_likely );
                 m_pairs.prefetchLists( added.m_pairs, added.m_count );
             }
-            if ( group >= 2 && !replaceGroup( ended[( group - 2 ) % STAGE_COUNT], began[( group - 2 ) % STAGE_COUNT],
+            if ( group >= 2 && !replaceGroup( gone[( group - 2 ) % STAGE_COUNT], fresh[( group - 2 ) % STAGE_COUNT],
                                               dispatcher, areAllAlive ) )
             {
                 return false;
@@ -71,14 +72,14 @@ private:
         int m_likely[CulletPairArray::GROUP_SIZE];
     };
 
-    template <typename PairAt>
-    void hash( Stage& stage, size_t group, size_t count, PairAt pairAt ) const
+    template <typename Changes>
+    void hash( Stage& stage, size_t group, const Changes& changes ) const
     {
-        const size_t first = btMin( group * CulletPairArray::GROUP_SIZE, count );
-        stage.m_count = int( btMin( count - first, size_t( CulletPairArray::GROUP_SIZE ) ) );
+        const size_t first = btMin( group * CulletPairArray::GROUP_SIZE, changes.getCount() );
+        stage.m_count = int( btMin( changes.getCount() - first, size_t( CulletPairArray::GROUP_SIZE ) ) );
         for ( int i = 0; i < stage.m_count; ++i )
         {
-            stage.m_pairs[i] = pairAt( first + i );
+            stage.m_pairs[i] = changes.pairAt( first + i );
         }
         m_pairs.hashGroup( stage.m_pairs, stage.m_count, stage.m_hashes );
     }

@@ -3,6 +3,7 @@
 // filter and ghost callbacks alike. Callbacks may edit the cache in the middle of a call.
 #include "couple.h"
 #include "pair_cache/CulletPairCache.h"
+#include "pair_list.h"
 
 #include <algorithm>
 #include <map>
@@ -226,9 +227,7 @@ class PairExchange : public PairCache
 protected:
     bool replace( const std::vector<CulletProxyPair>& ended, const std::vector<CulletProxyPair>& began )
     {
-        return ours.getExchange()->replace(
-            ended.size(), [&]( size_t i ) { return ended[i]; }, began.size(), [&]( size_t i ) { return began[i]; },
-            &dispatcher, [] { return true; } );
+        return ours.getExchange()->replace( PairList{ ended }, PairList{ began }, &dispatcher, [] { return true; } );
     }
 
     /// \param ended  pairs that are in `began` too are ignored
@@ -323,9 +322,9 @@ TEST_F( PairExchange, EndsWhenTheDispatcherChangesTheCacheOrDestroysAProxy )
                       { cache.removeOverlappingPair( pairs[20].m_pProxy0, pairs[20].m_pProxy1, nullptr ); } );
             }
         };
-        EXPECT_FALSE( ours.getExchange()->replace(
-            50, [&]( size_t i ) { return pairs[i]; }, 0, [&]( size_t i ) { return pairs[i]; }, &editing,
-            [&] { return !isDestroyed; } ) );
+        const std::vector<CulletProxyPair> ended( &pairs[0], &pairs[0] + 50 );
+        EXPECT_FALSE(
+            ours.getExchange()->replace( PairList{ ended }, PairList{ {} }, &editing, [&] { return !isDestroyed; } ) );
         EXPECT_EQ( 1, editing.freed );
         for ( int i = 0; i < 5; ++i )
         {

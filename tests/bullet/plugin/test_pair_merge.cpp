@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // Merging pairs into the sorted array of CulletPairCache: the pairs, their order and their algorithms beside a map, and
 // when a merge is chosen. The dispatcher may edit the cache while ended pairs are cleaned.
+#include "pair_list.h"
 #include "tests/bullet/support/rig.h"
 #include "tests/bullet/support/test_doubles.h"
 
@@ -20,30 +21,6 @@ class PairMerge : public testing::Test
 {
 protected:
     typedef std::vector<CulletProxyPair> Pairs;
-
-    struct Changes
-    {
-        const Pairs& pairs;
-
-        size_t getCount() const
-        {
-            return pairs.size();
-        }
-
-        CulletProxyPair pairAt( size_t i ) const
-        {
-            return pairs[i];
-        }
-
-        uint64_t keyAt( size_t i ) const
-        {
-            return pairs[i].getUids();
-        }
-
-        void prefetch( size_t ) const
-        {
-        }
-    };
 
     PairMerge()
     {
@@ -91,7 +68,7 @@ protected:
         {
             expected.insert( { key, nullptr } );
         }
-        ours.getMerge()->replace( Changes{ ended }, Changes{ began }, dispatcher.get() );
+        ours.getMerge()->replace( PairList{ ended }, PairList{ began }, dispatcher.get() );
         expectPairs();
     }
 
@@ -245,8 +222,7 @@ TEST_F( PairMerge, IsNotChosenSoonAfterAnExchangeHadToBuildTheIndex )
 {
     const Pairs pairs = choose( 0.5 );
     merge( {}, pairs );
-    ours.getExchange()->replace(
-        1, [&]( size_t i ) { return pairs[i]; }, 1, [&]( size_t ) { return pairs[0]; }, nullptr, [] { return true; } );
+    ours.getExchange()->replace( PairList{ { pairs[0] } }, PairList{ {} }, nullptr, [] { return true; } );
     passSteps( 1 );
     EXPECT_EQ( CulletPairArray::QUIET > 0, ours.getPairs().isIndexInUse() );
     passSteps( CulletPairArray::QUIET );
