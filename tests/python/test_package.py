@@ -47,13 +47,14 @@ class Package(unittest.TestCase):
         broadphase.update()
         stats = broadphase.stats()
         self.assertEqual((stats.device, stats.proxies, stats.began, stats.ended, stats.changed), ("cpu", 2, 1, 0, 2))
-        self.assertGreater(stats.total_ms, 0)
+        self.assertEqual(stats.total_ms, 0)  # too few boxes to be timed
         self.assertGreater(stats.host_bytes, 0)
         self.assertTrue(stats.reason and stats.device_reason)
         for algorithm in ("bruteForce", "grid", "lbvh", "wide", "frontier"):
             named = cullet.Broadphase([[0, 0, 0, 1, 1, 1]] * 2, algorithm=algorithm, device="cpu")
             named.update()
             self.assertEqual((named.stats().algorithm, named.stats().reason), (algorithm, "asked for"))
+            self.assertGreater(named.stats().total_ms, 0)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Hits(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """What the last update did. Times are milliseconds, of stages and of the whole."""
+    """What the last update did. Times are milliseconds, of stages and of the whole; 0 on a CPU with 64 boxes or fewer."""
 
     device: str  #: where updates run
     device_reason: str
