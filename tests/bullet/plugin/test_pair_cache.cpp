@@ -4,6 +4,7 @@
 #include "couple.h"
 #include "pair_cache/CulletPairCache.h"
 #include "pair_list.h"
+#include "tests/bullet/support/block_count.h"
 
 #include <algorithm>
 #include <map>
@@ -219,6 +220,32 @@ TEST_F( PairCache, FreesMemoryWhenFewPairsAreLeft )
         EXPECT_EQ( left == many / 2, ours.getOverlappingPairArray().capacity() >= many );
         expectSamePairs();
     }
+}
+
+/// The array, its index and the lists of the proxies' pairs.
+TEST( PairCacheMemory, IsFreedWhenNoPairIsLeft )
+{
+    const BlockCount blocks;
+    std::vector<btBroadphaseProxy> proxies( 4000 );
+    for ( size_t i = 0; i < proxies.size(); ++i )
+    {
+        proxies[i] = btBroadphaseProxy( btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ), nullptr, 1, 1 );
+        proxies[i].m_uniqueId = int( i ) + 1;
+    }
+    CulletPairCache cache;
+    const size_t heldBefore = blocks.held();
+    for ( size_t i = 1; i < proxies.size(); ++i )
+    {
+        cache.addOverlappingPair( &proxies[i - 1], &proxies[i] );
+    }
+    EXPECT_TRUE( cache.getPairs().hasPairs( &proxies[0] ) ); // makes the lists
+    EXPECT_LT( heldBefore + proxies.size() * ( sizeof( btBroadphasePair ) + 3 * sizeof( int ) ), blocks.held() );
+    for ( size_t i = 1; i < proxies.size(); ++i )
+    {
+        cache.removeOverlappingPair( &proxies[i - 1], &proxies[i], nullptr );
+    }
+    cache.getPairs().giveBack();
+    EXPECT_GE( heldBefore + 1024, blocks.held() );
 }
 
 /// In an exchange, begun pairs take the places of ended ones. It leaves the same pairs as single calls, but reordered.
