@@ -134,6 +134,39 @@ TEST( Members, AllocateFewBlocksWhileAWorldIsFilled )
     EXPECT_LE( blocks.made(), 80 ) << "of arrays that double, and of proxies";
 }
 
+/// Slots are reused on the way, so that the changes of a step must be sorted by uid: that takes memory, too.
+TEST( Members, GiveBackMemoryAfterMostBodiesAreGone )
+{
+    const BlockCount blocks;
+    CulletBroadphase broadphase;
+    std::vector<btBroadphaseProxy*> row; // each overlaps the next one
+    const auto stepWith = [&]( size_t count )
+    {
+        for ( ; row.size() > count; row.pop_back() )
+        {
+            broadphase.destroyProxy( row.back(), nullptr );
+        }
+        while ( row.size() < count )
+        {
+            const btVector3 lower( btScalar( row.size() ), 0, 0 );
+            row.push_back( broadphase.createProxy( lower, lower + btVector3( 1, 1, 1 ), 0, nullptr, 1, 1, nullptr ) );
+        }
+        broadphase.calculateOverlappingPairs( nullptr );
+        EXPECT_EQ( int( count ) - 1, broadphase.getOverlappingPairCache()->getNumOverlappingPairs() );
+        return blocks.held();
+    };
+    const size_t heldByFew = stepWith( 8 );
+    stepWith( 8000 );
+    stepWith( 4000 );
+    const size_t heldByMany = stepWith( 8000 );
+    EXPECT_LT( 100 * heldByFew, heldByMany );
+    for ( int step = 0; step < 300; ++step )
+    {
+        stepWith( 8 );
+    }
+    EXPECT_LE( blocks.held(), heldByMany / 20 ) << "the list of pending searches may stay";
+}
+
 /// Slots are reused, so that uids and slots are in different orders. Few changes and many are sorted in different ways.
 /// The core's tree finds the pairs of one box in yet another order.
 TEST( Members, CallCallbacksInUidOrder )
