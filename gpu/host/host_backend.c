@@ -9,8 +9,8 @@
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    (void)cltHost_LapMs( host );
     host->upload = *upload;
+    (void)cltHost_LapMs( host );
     host->input = cltHost_InputOf( host, upload );
     host->slotBits = cltIndexBits( upload->slotCount );
     host->stats = ( cltStats ){ .algorithm = host->running, .simd = host->simd, .reason = host->reason };
@@ -47,7 +47,6 @@ static cltStatus ReplaceMatrix( cltHostBackend* host )
     host->algorithm->ops->destroy( host->algorithm );
     host->algorithm = wide;
     host->usesMatrix = false;
-    host->lap = cltNowMs();
     ChooseWide( host );
     host->stats.algorithm = host->running;
     host->stats.reason = host->reason;

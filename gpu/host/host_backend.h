@@ -35,10 +35,11 @@ typedef struct cltHostBackend
     cltResearchStats research;
 } cltHostBackend;
 
-/// Ends a stage. \return its milliseconds; 0 with a pair matrix: its stages take less time than reading the clock
+/// Ends a stage. \return its milliseconds; 0 with lanes, so with few slots: the stage takes less time than reading the
+/// clock
 static inline float cltHost_LapMs( cltHostBackend* host )
 {
-    return host->usesMatrix ? 0.0f : cltLapMs( &host->lap );
+    return host->upload.lanes != NULL ? 0.0f : cltLapMs( &host->lap );
 }
 
 /// The boxes and filters of an upload, as an algorithm gets them.

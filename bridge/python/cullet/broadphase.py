@@ -32,7 +32,10 @@ class Hits(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """What the last update did. Times are milliseconds, of stages and of the whole; 0 on a CPU with 64 boxes or fewer."""
+    """What the last update did. Times are milliseconds, of stages and of the whole.
+
+    On a CPU they are 0 with at most 64 boxes and the algorithm "auto".
+    """
 
     device: str  #: where updates run
     device_reason: str

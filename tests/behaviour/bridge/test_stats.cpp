@@ -103,6 +103,25 @@ TEST( Stats, InstructionSetIsTheRequestedTheForcedOrTheBestOne )
     EXPECT_STREQ( isForced ? forced : cltSimdName( best ), cltSimdName( simdOf( clt_simdAuto ) ) );
 }
 
+/// The algorithm for many bodies stays, but is not timed.
+TEST( Stats, ReportNoTimesWhenFewBodiesAreLeft )
+{
+    World world( defOf( clt_algorithmAuto ) );
+    Random random( 1 );
+    const Ids ids = world.createAll( randomCubes( random, 3000, 20 ) );
+    world.update();
+    EXPECT_LT( 0.0f, world.stats().buildMs );
+    world.destroyAll( Ids( ids.begin() + 3, ids.end() ) );
+    for ( int update = 0; update < 600; ++update )
+    {
+        world.move( ids[0], randomCube( random, 20 ) );
+        world.updateOnly();
+    }
+    const cltStats stats = world.stats();
+    EXPECT_EQ( testDevice == clt_deviceCpu, stats.totalMs == 0.0f );
+    EXPECT_EQ( testDevice == clt_deviceCpu, stats.buildMs + stats.findMs == 0.0f );
+}
+
 TEST( Stats, ReportTheChoiceOfAutoAndTimesThatAddUp )
 {
     for ( uint32_t count : { 3u, 30u, 300u, 3000u } )
