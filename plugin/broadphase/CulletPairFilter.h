@@ -57,11 +57,6 @@ public:
         {
             readFilter( proxy );
         }
-        else if ( m_core.isFiltering() &&
-                  !m_rejected.isEmpty() ) // pairs rejected by a mask that may have been edited back
-        {
-            retry( proxy );
-        }
     }
 
     /// Checks whether another filter callback was installed, and makes the core filter or stop filtering accordingly.
@@ -242,6 +237,17 @@ private:
         if ( pair.isAlive() && m_core.holds( pair ) )
         {
             m_rejected.add( pair, m_round );
+            noteEdits( pair );
+        }
+    }
+
+    /// Must be called for each rejected pair.
+    static void noteEdits( const CulletProxyPair& pair )
+    {
+        for ( btBroadphaseProxy* proxy : { pair.m_pProxy0, pair.m_pProxy1 } )
+        {
+            CulletProxy* own = static_cast<CulletProxy*>( proxy );
+            own->m_isRejectedByEdit = own->isFilterEdited();
         }
     }
 
@@ -263,6 +269,10 @@ private:
             if ( m_store.askAgain( pair ) )
             {
                 accepted.push_back( note );
+            }
+            else if ( note.isAlive() )
+            {
+                noteEdits( pair );
             }
         }
     }

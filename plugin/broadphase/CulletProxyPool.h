@@ -37,10 +37,13 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     int m_knownGroup = 0;
     int m_knownMask = 0;
 
-    /// True if group or mask changed since readFilter.
+    /// A pair was rejected while group or mask were edited, so the pair is offered again even if the edit is reverted.
+    bool m_isRejectedByEdit = false;
+
+    /// True if group or mask differ from the known ones, or did when a pair was rejected.
     bool isFilterEdited() const
     {
-        return m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
+        return m_isRejectedByEdit || m_knownGroup != m_collisionFilterGroup || m_knownMask != m_collisionFilterMask;
     }
 
     /// Makes the current group and mask the known ones.
@@ -48,6 +51,7 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     {
         m_knownGroup = m_collisionFilterGroup;
         m_knownMask = m_collisionFilterMask;
+        m_isRejectedByEdit = false;
     }
 
     CulletProxy() = default;

@@ -240,25 +240,89 @@ TEST( FilteredDebris, CallsNoCacheWithBulletsFilterUntilAMaskIsEdited )
     EXPECT_EQ( 1, cache->addCalls );
 }
 
+/// More bodies than an update checks for edited masks. The edits of the last body are read only when it is set.
+struct LongRow : Arena
+{
+    explicit LongRow( btOverlappingPairCache* given ) : Arena( culletAuto, 1, 1, nullptr, given )
+    {
+        for ( int i = 0; i < 16 * CulletBroadphase::LOOKS; ++i )
+        {
+            bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
+        }
+        bodies.update();
+    }
+
+    Body& first()
+    {
+        return bodies.at( 0 );
+    }
+
+    Body& last()
+    {
+        return bodies.at( bodies.size() - 1 );
+    }
+
+    static void edit( Body& body, int mask )
+    {
+        body.proxies[0]->m_collisionFilterMask = mask;
+    }
+
+    /// Moves the first body onto the last one.
+    int pairCountAfterMovingFirst( btScalar shift )
+    {
+        bodies.move( first(), cube( btScalar( 2 * ( bodies.size() - 1 ) ) + shift, 0, 0, 1 ) );
+        bodies.update();
+        return pairCountAfterSetting( first() ); // asks a callback that was asked in the search right after the move
+    }
+
+    /// Sets the body to the box that it has.
+    int pairCountAfterSetting( Body& body )
+    {
+        bodies.move( body, body.box );
+        bodies.update();
+        return pairCount();
+    }
+};
+
+Filter masksFilter()
+{
+    return Filter(
+        []( const auto& a, const auto& b )
+        {
+            return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 &&
+                   ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
+        } );
+}
+
 /// A given cache rejects a pair by an edited mask, and the edit is reverted before the broadphase reads the mask.
 TEST( FilteredDebris, FindsThePairWhenAnEditIsReverted )
 {
-    Arena arena( culletAuto, 1, 1, nullptr, new btHashedOverlappingPairCache );
-    Bodies& bodies = arena.bodies;
-    for ( int i = 0; i < 4 * CulletBroadphase::LOOKS; ++i )
+    LongRow row( new btHashedOverlappingPairCache );
+    row.edit( row.last(), 0 );
+    EXPECT_EQ( 0, row.pairCountAfterMovingFirst( 0 ) );
+    row.edit( row.last(), -1 );
+    EXPECT_EQ( 1, row.pairCountAfterSetting( row.last() ) );
+}
+
+/// The same with a callback that compares masks: once as the pair begins, once as it is offered again.
+TEST_P( RejectedPairs, AreOfferedWhenAnEditIsReverted )
+{
+    for ( const bool isOfferedAgain : { false, true } )
     {
-        bodies.create( cube( btScalar( 2 * i ), 0, 0, 1 ) );
+        Filter filter = masksFilter();
+        LongRow row( cache() );
+        row.cache.setOverlapFilterCallback( &filter );
+        row.bodies.update(); // reads all masks
+        row.edit( row.first(), isOfferedAgain ? 0 : -1 );
+        row.edit( row.last(), isOfferedAgain ? -1 : 0 );
+        EXPECT_EQ( 0, row.pairCountAfterMovingFirst( 0 ) );
+        row.edit( row.first(), -1 );
+        row.edit( row.last(), 0 );
+        EXPECT_EQ( 0, row.pairCountAfterMovingFirst( btScalar( 0.25 ) ) );
+        row.edit( row.last(), -1 );
+        EXPECT_EQ( 1, row.pairCountAfterSetting( row.last() ) ) << isOfferedAgain;
+        row.cache.setOverlapFilterCallback( nullptr );
     }
-    bodies.update();
-    Body& edited = bodies.at( bodies.size() - 1 ); // the update reads masks of other bodies
-    edited.proxies[0]->m_collisionFilterMask = 0;
-    bodies.move( bodies.at( 0 ), edited.box );
-    bodies.update();
-    EXPECT_EQ( 0, arena.pairCount() );
-    edited.proxies[0]->m_collisionFilterMask = -1;
-    bodies.move( edited, edited.box );
-    bodies.update();
-    EXPECT_EQ( 1, arena.pairCount() );
 }
 
 /// The only group that the mask of the new body accepts was edited in place, and no update has read it.
