@@ -68,7 +68,10 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
         cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, backend->pool, changes ) );
 
     ops->commit( backend );
-    cltProxyTable_ShrinkIfDue( &broadphase->table );
+    if ( cltProxyTable_ShrinkIfDue( &broadphase->table ) )
+    {
+        cltQueries_GiveBack( broadphase->queries );
+    }
     cltProxyTable_Commit( &broadphase->table );
     broadphase->stats.readBackMs = MsSince( found );
     return clt_ok;

@@ -170,20 +170,22 @@ static void DropFreeSlots( cltProxyTable* table, uint32_t end )
     table->freeCount = kept;
 }
 
-void cltProxyTable_ShrinkIfDue( cltProxyTable* table )
+bool cltProxyTable_ShrinkIfDue( cltProxyTable* table )
 {
     if ( !cltShrinkPolicy_IsDue( &table->shrinkPolicy, table->liveCount, table->capacity ) )
     {
-        return;
+        return false;
     }
     const uint32_t end = UsedEnd( table );
     const size_t shrunk = cltShrinkPolicy_Capacity( end );
     const uint32_t capacity = shrunk > table->expected ? (uint32_t)shrunk : table->expected;
-    if ( capacity < table->capacity / 2u )
+    if ( capacity >= table->capacity / 2u )
     {
-        DropFreeSlots( table, end );
-        ShrinkTo( table, end, capacity );
+        return false;
     }
+    DropFreeSlots( table, end );
+    ShrinkTo( table, end, capacity );
+    return true;
 }
 
 void cltProxyTable_Release( cltProxyTable* table )

@@ -86,8 +86,8 @@ void cltProxyTable_SetFilter( cltProxyTable* table, cltProxyId proxy, cltFilter 
 bool cltProxyTable_DestroyAll( cltProxyTable* table, size_t count, const cltProxyId* proxies );
 
 /// Must be called at the end of an update, before cltProxyTable_Commit. If most slots have been free for a while, the
-/// buffers shrink to the last slot in use.
-void cltProxyTable_ShrinkIfDue( cltProxyTable* table );
+/// buffers shrink to the last slot in use. \return true if they did
+bool cltProxyTable_ShrinkIfDue( cltProxyTable* table );
 
 /// Ends an update: the list of changes is emptied, and slots of destroyed proxies become free.
 void cltProxyTable_Commit( cltProxyTable* table );

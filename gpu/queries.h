@@ -105,6 +105,9 @@ void cltQueries_BeforeChange( cltQueries* queries, const cltQueryView* view );
 /// after a failure: the base may have been replaced, and the list of changes emptied.
 void cltQueries_Forget( cltQueries* queries );
 
+/// Like cltQueries_Forget, and frees all memory. Called after most proxies are gone; later calls allocate again.
+void cltQueries_GiveBack( cltQueries* queries );
+
 /// Removes the slot's box from its tree. \param listed  whether the slot was in the list of changed slots already
 void cltQueryForest_Unindex( struct cltQueryForest* forest, uint32_t slot, bool listed );
 

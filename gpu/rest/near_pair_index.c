@@ -37,13 +37,8 @@ static bool WasQueried( const cltNearPairIndex* index, uint32_t slot )
     return Entries( index )[slot].turn + 1u >= CurrentTurn( index );
 }
 
-static cltStatus SetEntryCount( cltNearPairIndex* index, uint32_t count, cltMemory* memory )
+static cltStatus EnsureEntries( cltNearPairIndex* index, uint32_t count, cltMemory* memory )
 {
-    if ( index->entryCount > count )
-    {
-        cltBuffer_Shrink( &index->entries, memory, count, cltShrinkPolicy_Capacity( count ), sizeof( NearPairEntry ) );
-        index->entryCount = count;
-    }
     if ( index->entryCount < count )
     {
         CLT_TRY( cltBuffer_Grow( &index->entries, memory, count, sizeof( NearPairEntry ) ) );
@@ -109,7 +104,7 @@ static cltStatus MakeIndex( cltNearPairIndex* index, const cltNearPairs* near, c
 bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, uint32_t slot, uint32_t slotCount,
                             cltMemory* memory, cltNearProxies* found )
 {
-    if ( SetEntryCount( index, slotCount, memory ) != clt_ok )
+    if ( EnsureEntries( index, slotCount, memory ) != clt_ok )
     {
         return false;
     }
@@ -147,4 +142,5 @@ void cltNearPairIndex_Release( cltNearPairIndex* index, cltMemory* memory )
 {
     cltBuffer_Release( &index->entries, memory );
     cltBuffer_Release( &index->links, memory );
+    *index = ( cltNearPairIndex ){ 0 };
 }

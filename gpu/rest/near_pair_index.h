@@ -51,6 +51,7 @@ bool cltNearPairIndex_Find( cltNearPairIndex* index, const cltNearPairs* pairs, 
 /// Ends the turn if QueryNew was called in it. Frees memory that was not needed for a while.
 void cltNearPairIndex_Commit( cltNearPairIndex* index, cltMemory* memory );
 
+/// Frees all memory. The index is empty and valid afterwards.
 void cltNearPairIndex_Release( cltNearPairIndex* index, cltMemory* memory );
 
 #endif

@@ -229,6 +229,7 @@ void cltRest_Shrink( cltRest* rest, cltMemory* memory )
         rest->boxCount = 0;
     }
     cltNearPairs_Shrink( &rest->nearPairs, memory );
+    cltNearPairIndex_Release( &rest->nearPairIndex, memory );
 }
 
 void cltRest_Release( cltRest* rest, cltMemory* memory )

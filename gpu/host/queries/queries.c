@@ -55,17 +55,21 @@ cltStatus cltCreateQueries( cltMemory* memory, cltSimd simd, cltQueries** result
     return clt_ok;
 }
 
+static void FreeTrees( cltQueries* queries )
+{
+    cltBoxTree_Release( &queries->overview, queries->memory );
+    cltQueryForest_Release( &queries->forest, queries->memory );
+}
+
 void cltDestroyQueries( cltQueries* queries )
 {
     if ( queries == NULL )
     {
         return;
     }
-    cltMemory* memory = queries->memory;
+    FreeTrees( queries );
     cltMutex_Destroy( &queries->mutex );
-    cltBoxTree_Release( &queries->overview, memory );
-    cltQueryForest_Release( &queries->forest, memory );
-    cltMemory_Release( memory, queries, sizeof *queries );
+    cltMemory_Release( queries->memory, queries, sizeof *queries );
 }
 
 cltQueryNotes* cltQueries_Notes( cltQueries* queries )
@@ -295,6 +299,12 @@ void cltQueries_Forget( cltQueries* queries )
     queries->indexedTestCount = 0;
     atomic_store_explicit( &queries->walks, 0u, memory_order_relaxed );
     atomic_store_explicit( &queries->notes.boxTestCount, 0u, memory_order_relaxed );
+}
+
+void cltQueries_GiveBack( cltQueries* queries )
+{
+    cltQueries_Forget( queries );
+    FreeTrees( queries );
 }
 
 // --------------------------------------------------------------------------------------------------------- walking

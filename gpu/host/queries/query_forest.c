@@ -342,4 +342,5 @@ void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory )
     cltBuffer_Release( &forest->treeOf, memory );
     cltBuffer_Release( &forest->unindexed, memory );
     cltBuffer_Release( &forest->entryOf, memory );
+    *forest = ( cltQueryForest ){ .bound = forest->bound };
 }

@@ -89,6 +89,7 @@ void cltQueryForest_SwapLast( cltQueryForest* forest, cltBoxTree* tree );
 /// Empties the forest, and frees the memory of large trees.
 void cltQueryForest_Clear( cltQueryForest* forest, cltMemory* memory );
 
+/// Frees all memory. The forest is empty and valid afterwards.
 void cltQueryForest_Release( cltQueryForest* forest, cltMemory* memory );
 
 #endif
