@@ -200,7 +200,7 @@ void addBenchCommand( CLI::App& app )
         ->check( cullet::command::between( 1, cullet::bench::mostBodies, cullet::command::Number::whole ) );
     command->add_option( "--out", options->out, "The file, instead of standard output" )->default_str( "" );
     command->footer(
-        R"(Runs btDbvtBroadphase, cullet, its C API, and Embree and FCL where this build has them, in the scenes of our
+        R"(Runs btDbvtBroadphase, cullet, its C API, and the other projects that this build has, in the scenes of our
 tables, and says first how long that takes: about a minute for --bodies 1000,10000. The file has the machine,
 then a line for each measurement. demos/bench/results/README.md describes it and says where to send it.
 )" );

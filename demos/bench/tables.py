@@ -27,7 +27,7 @@ CASE = "bodies moving speed jumping threads".split()  # numbers that tell measur
 MEASURED = "total_ms pairs peak_mib".split()  # numbers that may be unknown
 ENGINES = {"dbvt": "btDbvt", "dbvt-deferred": "btDbvt, deferred", "cullet": "**cullet**", "core": "cullet's C API",
            "core-full": "C API with the full list", "embree": "Embree 3", "embree-refit": "Embree 3, refitted",
-           "fcl": "FCL"}
+           "fcl": "FCL", "jolt": "Jolt", "physx": "PhysX, one thread", "physx-parallel": "PhysX, all threads"}
 
 # For each row: its heading and the columns that select its measurement, where they differ from the usual case.
 USUAL = {"scene": "brownian", "moving": 100, "speed": 1, "jumping": 0}
@@ -44,9 +44,9 @@ CASES = [
 ]
 PROGRAMS = [
     ("`cloth`", {"scene": "cloth"}),
-    ("`cloth`, nearly every box jumps each step", {"scene": "cloth", "speed": 100}),
+    ("`cloth`, jumping", {"scene": "cloth", "speed": 100}),
     ("`teams`", {"scene": "teams"}),
-    ("`teams`, nearly every box jumps each step", {"scene": "teams", "speed": 100}),
+    ("`teams`, jumping", {"scene": "teams", "speed": 100}),
     ("`level`", {"scene": "level"}),
     ("`debris`", {"scene": "debris"}),
 ]
@@ -107,6 +107,10 @@ class Bench:
         run = runs.get(threads or max(runs, default=0))
         return run and run[column]
 
+    def engines(self):
+        measured = {key[1] for key in self.runs}
+        return [engine for engine in ENGINES if engine in measured]
+
     def sizes(self, scene="brownian"):
         return sorted({int(key[2]) for key in self.runs if key[0] == scene})
 
@@ -160,18 +164,19 @@ def ratios(bench, other="dbvt"):
 def engine_table(bench, digits, column, case):
     def row(engine):
         return lambda size: bench.value(engine, size, case, column)
-    return size_table(bench, digits, [(name, row(engine)) for engine, name in ENGINES.items()])
+    return size_table(bench, digits, [(ENGINES[engine], row(engine)) for engine in bench.engines()])
 
 
 def programs(bench):
-    engines = [engine for engine in ENGINES if engine != "dbvt-deferred"]
-    rows = []
-    for heading, case in PROGRAMS:
-        for size in bench.sizes(case["scene"]):
-            pairs = bench.value("core", size, case, "pairs")
-            rows.append([heading, f"{size:,}", rounded(pairs, 1)] +
-                        [rounded(bench.value(engine, size, case), 3) for engine in engines])
-    return table(["scene", "bodies", "pairs"] + [ENGINES[engine] for engine in engines], rows)
+    """A column for each scene."""
+    columns = [(heading, size, case) for heading, case in PROGRAMS for size in bench.sizes(case["scene"])]
+    rows = [["bodies"] + [f"{size:,}" for _, size, _ in columns],
+            ["pairs"] + [rounded(bench.value("core", size, case, "pairs"), 1) for _, size, case in columns]]
+    for engine in bench.engines():
+        if engine != "dbvt-deferred":
+            rows.append([ENGINES[engine]] +
+                        [rounded(bench.value(engine, size, case), 3) for _, size, case in columns])
+    return table(["scene"] + [heading for heading, _, _ in columns], rows)
 
 
 def threads(bench):

@@ -27,6 +27,20 @@ std::unique_ptr<Engine> createFclEngine( const StreamInfo& info, const cltBroadp
 constexpr std::nullptr_t createFclEngine = nullptr;
 #endif
 
+#ifdef CULLET_WITH_JOLT
+std::unique_ptr<Engine> createJoltEngine( const StreamInfo& info, const cltBroadphaseDef& core );
+#else
+constexpr std::nullptr_t createJoltEngine = nullptr;
+#endif
+
+#ifdef CULLET_WITH_PHYSX
+std::unique_ptr<Engine> createPhysxEngine( const StreamInfo& info, const cltBroadphaseDef& core );
+std::unique_ptr<Engine> createParallelPhysxEngine( const StreamInfo& info, const cltBroadphaseDef& core );
+#else
+constexpr std::nullptr_t createPhysxEngine = nullptr;
+constexpr std::nullptr_t createParallelPhysxEngine = nullptr;
+#endif
+
 /// The base class of all peers, which support the calls of scenes only: bodies are created,
 /// move, and may be replaced.
 class PeerEngine : public Engine
