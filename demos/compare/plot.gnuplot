@@ -19,9 +19,9 @@ set output path
 # The same engine looks the same in every picture. Colors from Okabe and Ito's palette, which color-blind readers can
 # tell apart, and some of their kind; Bullet's engines in warm tones and grey with open points, cullet's in blue and
 # green with filled ones. Shapes are for readers without color.
-names = "other dbvt dbvt-deferred sap simple cullet cullet-wide cullet-lbvh cullet-frontier cullet-grid cullet-brute core core-full core-lbvh core-frontier core-grid embree embree-refit fcl"
-colors = "#505050 #d55e00 #e69f00 #cc79a7 #7f7f7f #0072b2 #44aa99 #56b4e9 #882255 #004d40 #332288 #009e73 #000000 #6a5acd #aa4499 #2f4f4f #8b4513 #a0522d #b8860b"
-points = "1 4 6 8 12 7 3 5 1 9 11 13 15 3 1 5 10 14 2"
+names = "other dbvt dbvt-deferred sap simple cullet cullet-wide cullet-lbvh cullet-frontier cullet-grid cullet-brute core core-full core-lbvh core-frontier core-grid embree embree-refit fcl jolt physx physx-parallel"
+colors = "#505050 #d55e00 #e69f00 #cc79a7 #7f7f7f #0072b2 #44aa99 #56b4e9 #882255 #004d40 #332288 #009e73 #000000 #6a5acd #aa4499 #2f4f4f #8b4513 #a0522d #b8860b #e75480 #556b2f #6b8e23"
+points = "1 4 6 8 12 7 3 5 1 9 11 13 15 3 1 5 10 14 2 12 1 3"
 place(name) = 1 + int(sum [k = 2:words(names)] (word(names, k) eq name ? k - 1 : 0))
 
 set ylabel 'milliseconds a step'
@@ -38,14 +38,13 @@ do for [panel = 1:panels] {
     stats [*:*] [*:*] $curves index first - 1:last - 1 using 1:2 nooutput
     set logscale xy
     set xrange [STATS_min_x / 1.25:STATS_max_x * 1.25]
-    set yrange [STATS_min_y / 2:STATS_max_y * 4]
+    set yrange [STATS_min_y / 2:STATS_max_y * 2]
     set xlabel word(xTitles, panel)
     set title word(titles, panel) font ',19'
-    # A short legend fits into the corner above rising curves.
-    if (last - first < 4) {
-        set key inside left top opaque
+    if (last - first < 4) { # a short legend fits below the axis
+        set key outside bottom center horizontal
     } else {
-        set key outside right center
+        set key outside right center vertical
     }
     set key reverse Left samplen 3.5 spacing 1.3 width 1
     plot for [k = first:last] $curves index k - 1 using 1:2:xticlabels(3) with linespoints linewidth 2.5 pointsize 1.3 \
