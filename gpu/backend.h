@@ -89,7 +89,7 @@ typedef struct cltBackendOps
 {
     cltDevice device;
 
-    /// Receives the changed slots; grows buffers. May be repeated.
+    /// Receives the changed slots; grows buffers. `upload` is valid until the update ends. May be repeated.
     cltStatus ( *upload )( cltBackend* backend, const cltUpload* upload );
 
     /// Updates the search structure to the current and previous boxes.

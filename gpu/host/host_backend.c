@@ -9,9 +9,9 @@
 static cltStatus HostUpload( cltBackend* backend, const cltUpload* upload )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    host->upload = *upload;
+    host->upload = upload;
     (void)cltHost_LapMs( host );
-    host->input = cltHost_InputOf( host, upload );
+    cltHost_SetInput( host, upload, &host->input );
     host->slotBits = cltIndexBits( upload->slotCount );
     host->stats = ( cltStats ){ .algorithm = host->running, .simd = host->simd, .reason = host->reason };
     host->research = ( cltResearchStats ){ 0 };
@@ -31,7 +31,7 @@ static void ChooseWide( cltHostBackend* host )
 /// compared: every pair found is new.
 static cltStatus BeginComparison( cltHostBackend* host )
 {
-    const cltUpload* upload = &host->upload;
+    const cltUpload* upload = host->upload;
     CLT_TRY( cltHost_RefreshPairList( host, upload ) );
     cltPairList_Adapt( &host->pairList, host->slotBits, upload->destroyedCount > 0 ? upload->states : NULL );
     host->compares = host->pairList.count > 0;
@@ -56,7 +56,7 @@ static cltStatus ReplaceMatrix( cltHostBackend* host )
 static cltStatus HostBuild( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
-    const cltUpload* upload = &host->upload;
+    const cltUpload* upload = host->upload;
     const bool isFresh = host->algorithm->ops->shouldRebuild( host->algorithm, upload );
     host->compares = false;
     if ( isFresh )
@@ -89,8 +89,8 @@ static cltStatus HostFindChanges( cltBackend* backend )
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     host->sink.next = 0;
-    if ( host->upload.changedCount == host->upload.destroyedCount &&
-         ( host->upload.rest == NULL || !cltRest_MayChangePairs( host->upload.rest ) ) )
+    if ( host->upload->changedCount == host->upload->destroyedCount &&
+         ( host->upload->rest == NULL || !cltRest_MayChangePairs( host->upload->rest ) ) )
     {
         host->compares = false;
         return clt_ok;
@@ -121,7 +121,7 @@ static void HostCommit( cltBackend* backend )
     }
     else
     {
-        cltPairList_Commit( &host->pairList, host->slotBits, host->upload.destroyedCount == 0 );
+        cltPairList_Commit( &host->pairList, host->slotBits, host->upload->destroyedCount == 0 );
     }
     host->algorithm->ops->commit( host->algorithm );
     cltHost_ShrinkKeyBuffers( host );
@@ -131,6 +131,7 @@ static cltStatus HostReadPairs( cltBackend* backend, const cltUpload* table, clt
 {
     cltHostBackend* host = (cltHostBackend*)backend;
     const cltPairList* list = &host->pairList;
+    host->upload = table;
     CLT_TRY( cltHost_RefreshPairList( host, table ) );
     cltWorkerPool_LetSleep( host->resources.pool );
     *pairs = ( cltPairKeys ){ .keys = list->keys.data, .count = list->count, .slotBits = list->slotBits };

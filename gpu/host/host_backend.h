@@ -20,8 +20,8 @@ typedef struct cltHostBackend
     cltSimd simd;
     cltHostAlgorithm* algorithm;
 
-    cltUpload upload;     ///< the update in progress
-    cltSearchInput input; ///< the upload's slots and filters, for the algorithm
+    const cltUpload* upload; ///< of the update or of the call of readPairs in progress
+    cltSearchInput input;    ///< the upload's slots and filters, for the algorithm
     uint32_t slotBits;
     cltPairSink sink; ///< the keys that the last search found: changes or all pairs
     cltPairList pairList;
@@ -39,11 +39,11 @@ typedef struct cltHostBackend
 /// clock
 static inline float cltHost_LapMs( cltHostBackend* host )
 {
-    return host->upload.lanes != NULL ? 0.0f : cltLapMs( &host->lap );
+    return host->upload->lanes != NULL ? 0.0f : cltLapMs( &host->lap );
 }
 
-/// The boxes and filters of an upload, as an algorithm gets them.
-cltSearchInput cltHost_InputOf( const cltHostBackend* host, const cltUpload* upload );
+/// \param[out] input  the boxes and filters of the upload, as an algorithm gets them
+void cltHost_SetInput( const cltHostBackend* host, const cltUpload* upload, cltSearchInput* input );
 
 /// Searches, and sorts the keys found, which are then in the sink. If keys were lost because the algorithm did not
 /// enlarge the sink, searches again with a larger sink.

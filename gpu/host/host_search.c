@@ -22,9 +22,9 @@ static cltPairFilters FiltersOf( const cltUpload* upload, bool committedOnly )
     return ( cltPairFilters ){ now, upload->refilteredCount > 0 ? upload->filtersBefore : now };
 }
 
-cltSearchInput cltHost_InputOf( const cltHostBackend* host, const cltUpload* upload )
+void cltHost_SetInput( const cltHostBackend* host, const cltUpload* upload, cltSearchInput* input )
 {
-    return ( cltSearchInput ){
+    *input = ( cltSearchInput ){
         .slots = { .now = upload->boxes,
                    .before = upload->before,
                    .states = upload->states,
@@ -75,7 +75,7 @@ cltStatus cltHost_Search( cltHostBackend* host, cltFind find, const cltSearchInp
     cltMemory* memory = host->resources.memory;
     const size_t guess =
         LargerSize( host->compares ? host->pairList.count + host->pairList.count / 8u : 0,
-                    GuessKeys( find == clt_findPairs ? input->slots.count : host->upload.changedCount ) );
+                    GuessKeys( find == clt_findPairs ? input->slots.count : host->upload->changedCount ) );
     CLT_TRY( cltBuffer_Reserve( &host->sink.buffer, memory, guess, sizeof( uint64_t ) ) );
     CLT_TRY( SearchOnce( host, find, input ) );
     while ( host->sink.next > cltPairSink_Capacity( &host->sink ) )
@@ -97,7 +97,7 @@ cltStatus cltHost_Search( cltHostBackend* host, cltFind find, const cltSearchInp
 /// The input at the last committed update.
 static cltStatus CommittedInput( cltHostBackend* host, const cltUpload* table, cltSearchInput* committed )
 {
-    *committed = cltHost_InputOf( host, table );
+    cltHost_SetInput( host, table, committed );
     committed->slots.states = NULL;
     committed->filters = FiltersOf( table, true );
     const bool readsBefore = !host->usesMatrix && host->base.needsBeforeAbove != CLT_NEVER_BEFORE;
@@ -145,7 +145,7 @@ void cltHost_ShrinkKeyBuffers( cltHostBackend* host )
     cltPairList* list = &host->pairList;
     cltMemory* memory = host->resources.memory;
     const size_t count = (size_t)host->sink.next;
-    const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload.changedCount ) );
+    const size_t sinkNeeds = LargerSize( count, GuessKeys( host->upload->changedCount ) );
     const size_t listNeeds = list->age == clt_pairListUnknown ? 0 : list->count;
     const size_t room = LargerSize( cltPairSink_Capacity( &host->sink ), list->keys.bytes / sizeof( uint64_t ) );
     if ( cltShrinkPolicy_IsDue( &host->shrinkPolicy, LargerSize( sinkNeeds, listNeeds ), room ) )

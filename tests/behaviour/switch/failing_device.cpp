@@ -21,6 +21,7 @@ struct Device
     cltMemory* memory;
     pid_t owner;
     cltBroadphaseDef def; ///< of `inner`
+    cltUpload upload;     ///< of `inner`
 };
 
 cltStatus fail( Device* device )
@@ -56,7 +57,8 @@ cltStatus run( cltBackend* backend, Arguments... arguments )
 /// The stage `upload`, without rest boxes: a backend that may fail gets none.
 cltStatus upload( cltBackend* backend, const cltUpload* table )
 {
-    cltUpload withoutRest = *table;
+    cltUpload& withoutRest = reinterpret_cast<Device*>( backend )->upload;
+    withoutRest = *table;
     withoutRest.rest = nullptr;
     return run<Stage::upload, &cltBackendOps::upload>( backend, &withoutRest );
 }
@@ -137,7 +139,7 @@ cltStatus createDevice( const cltBroadphaseDef* def, cltMemory* memory, cltBacke
     {
         return clt_hostMemory;
     }
-    *device = { { &ops, 0, true, nullptr, nullptr }, nullptr, memory, getpid(), *def };
+    *device = { { &ops, 0, true, nullptr, nullptr }, nullptr, memory, getpid(), *def, {} };
     device->def.simd = clt_simdAuto; // a device has no instruction set
     const cltStatus status = cltCreateHostBackend( &device->def, memory, &device->inner );
     if ( status != clt_ok )
