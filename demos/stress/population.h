@@ -37,6 +37,7 @@ struct Body : FilterData
     std::uint64_t born;    ///< the step of its creation
     std::uint64_t lastSet; ///< the last step in which its box changed, its edited filter was read, or it was created
     bool isFilterUnread;   ///< group or mask was edited after the last setAabb
+    bool wasFilterUnread;  ///< the same at the last check
 };
 
 class Population

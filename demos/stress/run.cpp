@@ -109,6 +109,10 @@ private:
     void editFilters()
     {
         Random& random = m_sequence.random();
+        if ( m_sequence.phase().edits > 0 )
+        {
+            m_world.revertEdits( random );
+        }
         m_sequence.changeFilters();
         if ( m_sequence.phase().swapsFilter && random.oneIn( 3 ) )
         {

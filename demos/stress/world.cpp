@@ -61,7 +61,7 @@ void World::create( const cltAabbD& box, const cltFilter& filter )
     {
         throw Fault{ "wrong proxy", fmt::format( "createProxy gave out {} again, which lives", uid ) };
     }
-    requireAtOnce( population.add( { { uid, filter }, proxy, box, client == &m_ghost, step, step, false } ),
+    requireAtOnce( population.add( { { uid, filter }, proxy, box, client == &m_ghost, step, step, false, false } ),
                    "createProxy" );
 }
 
@@ -104,8 +104,25 @@ void World::move( std::size_t index, const cltAabbD& box )
 
 void World::setFilter( std::size_t index, const cltFilter& filter )
 {
+    edit( population[index], filter );
+}
+
+void World::revertEdits( Random& random )
+{
+    for ( const auto& [uid, before] : std::exchange( m_edits, {} ) )
+    {
+        Body* body = population.find( uid );
+        if ( body != nullptr && random.oneIn( 2 ) )
+        {
+            edit( *body, before );
+        }
+    }
+}
+
+void World::edit( Body& body, const cltFilter& filter )
+{
     ++tally["group and mask edited"];
-    Body& body = population[index];
+    m_edits.push_back( { body.uid, body.filter } );
     body.proxy->m_collisionFilterGroup = filter.group;
     body.proxy->m_collisionFilterMask = filter.mask;
     body.filter = filter;
@@ -206,8 +223,9 @@ void World::requireAtOnce( const Body& body, const char* call )
         const bool isPair =
             &other != &body && isKnown && overlap( body.box, other.box ) && mayPair( m_filter.get(), body, other );
         const PairKey key = pairKey( body.uid, other.uid );
-        // a pair that a callback rejected waits for the next update
-        const bool mayWait = m_lastSwap == step || ( m_filter && expectation.isFree( key ) );
+        // a pair that the cache rejected, by a callback or by an edited mask, waits for the next update
+        const bool isRejected = m_filter || body.wasFilterUnread || other.wasFilterUnread;
+        const bool mayWait = m_lastSwap == step || ( isRejected && expectation.isFree( key ) );
         if ( isPair && !mayWait && cache().findPair( body.proxy, other.proxy ) == nullptr )
         {
             throw Fault{ "pair not there at once",
@@ -232,6 +250,10 @@ void World::check()
     }
     tally["checked pairs"] += keys.size();
     expectation.accept( std::move( overlaps ), std::move( keys ), step );
+    for ( std::size_t index = 0; index < population.size(); ++index )
+    {
+        population[index].wasFilterUnread = population[index].isFilterUnread;
+    }
     ++tally["checked pair sets"];
     tally["checked overlaps, free to be pairs or not"] += expectation.freeCount();
 }

@@ -50,6 +50,10 @@ public:
         m_makeQueries();
     }
 
+    /// Reverts about half of the edits since the last call, as applications do that switch filters off and on.
+    /// filtersEdited must follow.
+    void revertEdits( Random& random );
+
     /// Exchanges the cache's filter callback; filtersEdited must follow.
     /// \param rejectedThird  as for FilterCallback; 3: no callback
     void installFilter( unsigned rejectedThird );
@@ -81,6 +85,14 @@ public:
     Expectation expectation;
 
 private:
+    struct Edit
+    {
+        std::uint32_t uid;
+        cltFilter before;
+    };
+
+    void edit( Body& body, const cltFilter& filter );
+
     btOverlappingPairCache& cache()
     {
         return *subject.broadphase->getOverlappingPairCache();
@@ -93,6 +105,7 @@ private:
     btGhostObject m_ghost;
     std::function<void()> m_makeQueries;
     std::unique_ptr<FilterCallback> m_filter; ///< NULL with Bullet's own rule
+    std::vector<Edit> m_edits;                ///< since the last call of revertEdits
     std::uint64_t m_lastSwap = 0;             ///< the last step in which another callback was installed
     PairObserver m_pairObserver;
     int m_movesSinceUpdate = 0; ///< boxes changed since calculateOverlappingPairs
