@@ -356,6 +356,52 @@ TEST_P( CastRays, SegmentsEndAtTheFractionThatTheCallbackReturns )
     EXPECT_NEAR( 0.04, fractions.back(), 1e-12 );
 }
 
+/// The callback shortens the ray so that it only just meets one of the boxes. Half of the boxes have a neighbor that is
+/// as near as rounding.
+TEST_P( CastRays, MeetTheBoxesOnTheShortenedRay )
+{
+    for ( const cltAabbD& cube : randomCubes( random, 300, 5 ) )
+    {
+        world.create( cube );
+        world.create( shifted( cube, 2e-7 ) );
+    }
+    world.update();
+    struct Cast
+    {
+        double length;
+        Ids met;
+    };
+    const auto shorten = []( size_t, cltProxyId proxy, uint64_t, double, double, void* context )
+    {
+        Cast* cast = static_cast<Cast*>( context );
+        cast->met.push_back( proxy );
+        return cast->length;
+    };
+    const bool isDouble = GetParam().precision == clt_precisionDouble;
+    for ( const cltRay& ray : randomRays( 100 ) )
+    {
+        for ( const auto& [index, proxy, enter] : expected( { ray } ) )
+        {
+            cltRay shortened = ray;
+            shortened.length =
+                isDouble ? std::nextafter( enter, infinity ) : std::nextafter( float( enter ), INFINITY );
+            Cast cast = { shortened.length, {} };
+            ASSERT_EQ( clt_ok, cltBroadphase_CastRays( world.broadphase(), 1, &ray, shorten, &cast ) );
+            Ids right;
+            for ( const auto& [ignored, met, enters] : expected( { shortened } ) )
+            {
+                right.push_back( met );
+            }
+            if ( std::count( right.begin(), right.end(), cast.met[0] ) == 0 )
+            {
+                cast.met.erase( cast.met.begin() ); // met before the ray was shortened
+            }
+            std::sort( cast.met.begin(), cast.met.end() );
+            ASSERT_EQ( right, cast.met );
+        }
+    }
+}
+
 TEST_P( CastRays, AreNotLengthenedByTheCallback )
 {
     world.createAll( cubesInARow( 20, 3, 1 ) );
