@@ -198,9 +198,10 @@ def jumps(bench):
 def everything(bench):
     """All tables of a machine."""
     machine = bench.machine
+    missing = " ".join(engine for engine in ENGINES if engine not in bench.engines())
     yield (f"{machine['processor']}, {machine['processors']} processors, {machine['memory_gib']} GiB,\n"
            f"{machine['system']}; {machine['compiler']}; Bullet {machine['bullet']};\n"
-           f"cullet {machine['commit']}, {machine['date']}. Not measured: {machine['missing'] or 'nothing'}.\n")
+           f"cullet {machine['commit']}, {machine['date']}. Not measured: {missing or 'nothing'}.\n")
     yield "Times btDbvt's rate, through Bullet's interface:\n"
     yield ratios(bench)
     yield "Times the rate of btDbvt with deferred collisions, Bullet's fastest setting:\n"

@@ -93,14 +93,14 @@ static const EngineKind kinds[] = {
     { "physx",
       "PhysX: automatic box pruning (ABP); pairs that began and ended",
       Family::peer,
-      noTraits,
+      changesToo,
       {},
       nullptr,
       createPhysxEngine },
     { "physx-parallel",
       "the same on all threads (PABP)",
       Family::peer,
-      threadsOnce,
+      threadsOnce | changesToo,
       {},
       nullptr,
       createParallelPhysxEngine },
@@ -149,7 +149,7 @@ std::string engineList( const std::vector<Family>& families )
     std::string list = "Engines:\n";
     for ( const std::string& name : engineNames( families ) )
     {
-        list += fmt::format( "  {:<14} {}\n", name, engineKind( name ).description );
+        list += fmt::format( "  {:<15} {}\n", name, engineKind( name ).description );
     }
     return list;
 }
@@ -217,7 +217,9 @@ void addEngineOptions( CLI::App& command, EngineOptions& options, const std::vec
     command::addDeviceOption( command, options.device );
     command.add_option( "--simd", options.simd, "Instruction set of cullet: auto, plain, sse2, avx2, avx512 or neon" )
         ->check( oneOf( command::namesOf( cltSimdName, clt_simdNeon ) ) );
-    command.add_option( "--threads", options.threads, "Threads of cullet, for example 1,2; 0: one for each processor" )
+    command
+        .add_option( "--threads", options.threads,
+                     "Threads of cullet, for example 1,2; 0: one for each processor. Other projects get the most" )
         ->delimiter( ',' )
         ->check( between( 0, CLT_MAX_THREADS, Number::whole ) );
     command

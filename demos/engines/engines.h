@@ -23,7 +23,7 @@ enum class Family
     bullet, ///< one of Bullet's broadphases
     plugin, ///< cullet through Bullet's interface
     core,   ///< cullet without Bullet
-    peer    ///< a broadphase of another project: runs scenes, not recordings, and reports no changes
+    peer    ///< a broadphase of another project: runs scenes, not recordings
 };
 
 /// Flags of an engine.
@@ -33,7 +33,8 @@ enum Traits : unsigned
     fatBoxes = 1,      ///< may report pairs of boxes that do not overlap
     slowInsertion = 2, ///< inserting n boxes takes O(n^2)
     slowSteps = 4,     ///< each step takes O(n^2)
-    threadsOnce = 8    ///< a peer that allows one number of threads per process: runs once, on the largest of --threads
+    threadsOnce = 8,   ///< a peer with threads: runs once, on the largest of --threads
+    changesToo = 16    ///< a peer that reports changes
 };
 
 /// A value of `--engines`. Either createBroadphase or createEngine is NULL; if the engine is not built, both are.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Zlib
 /// \file jolt_engine.cpp
-/// Jolt's BroadPhaseQuadTree, driven as PhysicsSystem::Update drives it: on all threads, boxes that changed are
-/// reported, the tree of the team (peers.h) is updated, and FindCollidingPairs searches for all bodies. Jolt keeps no
-/// pairs in its broadphase. Each team is an object layer, and each of the first teams has a broadphase layer.
+/// Jolt's BroadPhaseQuadTree, driven as PhysicsSystem::Update drives it: on all threads, in batches of its size, boxes
+/// that changed are reported. Then FindCollidingPairs searches for all bodies while UpdatePrepare rebuilds the tree of one
+/// layer. Jolt keeps no pairs in its broadphase. Each team (peers.h) is an object layer, and each of the first teams has
+/// a broadphase layer.
 #include "peers.h"
 
 #include <Jolt/Jolt.h>
+
+#include <Jolt/RegisterTypes.h>
 
 #include <Jolt/Core/JobSystemThreadPool.h>
 #include <Jolt/Physics/Body/BodyCreationSettings.h>
@@ -14,9 +17,15 @@
 #include <Jolt/Physics/Collision/BroadPhase/BroadPhaseQuadTree.h>
 #include <Jolt/Physics/Collision/PhysicsMaterial.h>
 #include <Jolt/Physics/Collision/Shape/Shape.h>
+#include <Jolt/Physics/PhysicsSettings.h>
 
+#include <algorithm>
+#include <atomic>
 #include <functional>
+#include <optional>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 namespace cullet::compare
 {
@@ -151,6 +160,10 @@ struct JoltLibrary
 {
     JoltLibrary()
     {
+        if ( !JPH::VerifyJoltVersionID() )
+        {
+            throw std::runtime_error( "Jolt was compiled with other options than this program" );
+        }
         JPH::RegisterDefaultAllocator();
     }
 };
@@ -160,20 +173,37 @@ class JoltEngine : private JoltLibrary, public PeerEngine
 public:
     JoltEngine( const StreamInfo& info, int threads )
         : PeerEngine( info ), m_shapes( info.mostAlive ), m_slots( info.mostAlive ),
-          m_batches( std::size_t( batchesOfThread * threads ) ), m_jobs( mostJobs, 1, threads - 1 )
+          m_workers( std::size_t( threads ) ), m_jobs( JPH::cMaxPhysicsJobs, JPH::cMaxPhysicsBarriers, threads - 1 )
     {
         m_manager.Init( info.mostAlive, 0, m_layers );
         m_broadphase.Init( &m_manager, m_layers );
+        for ( Worker& worker : m_workers )
+        {
+            worker.engine = this;
+        }
+    }
+
+    void findPairs() override
+    {
+        m_broadphase.FrameSync();
+        m_update.reset();
+        PeerEngine::findPairs();
+        if ( m_update )
+        {
+            m_broadphase.UpdateFinalize( *m_update );
+            m_broadphase.UnlockModifications();
+        }
     }
 
 private:
-    static constexpr int batchesOfThread = 4;
-    static constexpr JPH::uint mostJobs = batchesOfThread * CLT_MAX_THREADS;
+    // As in Jolt's PhysicsSystem.
+    static constexpr std::size_t searchBatch = 16;
+    static constexpr std::size_t notifyBatch = 64;
 
     using Ids = std::vector<JPH::BodyID>;
 
-    /// The bodies of a team that a job works on, and what it finds.
-    struct Batch : JPH::BodyPairCollector
+    /// What one thread works on and finds.
+    struct Worker : JPH::BodyPairCollector
     {
         void AddHit( const JPH::BodyPair& pair ) override
         {
@@ -182,7 +212,7 @@ private:
         }
 
         const JoltEngine* engine = nullptr;
-        Ids ids;
+        Ids ids; ///< a batch of bodies
         PairSet found;
     };
 
@@ -194,23 +224,19 @@ private:
             return;
         }
         const Ids& ids = m_bodies[index];
-        runBatches( ids.size(),
-                    [&]( Batch& batch, std::size_t first, std::size_t last )
-                    {
-                        batch.ids.clear();
-                        for ( std::size_t k = first; k < last; ++k )
-                        {
-                            if ( setBox( ids[k], team.boxes[k] ) )
-                            {
-                                batch.ids.push_back( ids[k] );
-                            }
-                        }
-                        m_broadphase.NotifyBodiesAABBChanged( batch.ids.data(), int( batch.ids.size() ), true );
-                    } );
-        m_broadphase.FrameSync();
-        m_broadphase.LockModifications();
-        m_broadphase.UpdateFinalize( m_broadphase.UpdatePrepare() );
-        m_broadphase.UnlockModifications();
+        run( ids.size(), notifyBatch,
+             [&]( Worker& worker, std::size_t first, std::size_t last )
+             {
+                 worker.ids.clear();
+                 for ( std::size_t k = first; k < last; ++k )
+                 {
+                     if ( setBox( ids[k], team.boxes[k] ) )
+                     {
+                         worker.ids.push_back( ids[k] );
+                     }
+                 }
+                 m_broadphase.NotifyBodiesAABBChanged( worker.ids.data(), int( worker.ids.size() ), true );
+             } );
     }
 
     void create( std::size_t index, const Team& team )
@@ -253,35 +279,50 @@ private:
     void collide( std::size_t a, std::size_t b ) override
     {
         const WithTeam filter( b );
-        runBatches( m_bodies[a].size(),
-                    [&]( Batch& batch, std::size_t first, std::size_t last )
-                    {
-                        batch.ids.assign( m_bodies[a].begin() + std::ptrdiff_t( first ),
-                                          m_bodies[a].begin() + std::ptrdiff_t( last ) );
-                        batch.found.clear();
-                        m_broadphase.FindCollidingPairs( batch.ids.data(), int( batch.ids.size() ), 0.0f, filter,
-                                                         filter, batch );
-                    } );
-        m_pairs.resize( m_pairCount );
-        for ( const Batch& batch : m_batches )
+        for ( Worker& worker : m_workers )
         {
-            m_pairs.insert( m_pairs.end(), batch.found.begin(), batch.found.end() );
+            worker.found.clear();
+        }
+        run(
+            m_bodies[a].size(), searchBatch,
+            [&]( Worker& worker, std::size_t first, std::size_t last )
+            {
+                worker.ids.assign( m_bodies[a].begin() + std::ptrdiff_t( first ),
+                                   m_bodies[a].begin() + std::ptrdiff_t( last ) );
+                m_broadphase.FindCollidingPairs( worker.ids.data(), int( worker.ids.size() ), 0.0f, filter, filter,
+                                                 worker );
+            },
+            !m_update );
+        m_pairs.resize( m_pairCount );
+        for ( const Worker& worker : m_workers )
+        {
+            m_pairs.insert( m_pairs.end(), worker.found.begin(), worker.found.end() );
         }
         m_pairCount = m_pairs.size();
     }
 
-    /// Runs `job` for each batch of `count` items, on all threads.
-    void runBatches( std::size_t count, const std::function<void( Batch&, std::size_t, std::size_t )>& job )
+    /// Runs `job` for batches of `count` items on all threads. \param rebuilds  also prepares the update of a tree
+    void run( std::size_t count, std::size_t batch, const std::function<void( Worker&, std::size_t, std::size_t )>& job,
+              bool rebuilds = false )
     {
+        std::atomic<std::size_t> next{ 0 };
         JPH::JobSystem::Barrier* barrier = m_jobs.CreateBarrier();
-        for ( std::size_t k = 0; k < m_batches.size(); ++k )
+        if ( rebuilds )
         {
-            barrier->AddJob( m_jobs.CreateJob( "batch", JPH::Color::sWhite,
-                                               [this, &job, count, k]
+            m_broadphase.LockModifications();
+            barrier->AddJob(
+                m_jobs.CreateJob( "tree", JPH::Color::sWhite, [this] { m_update = m_broadphase.UpdatePrepare(); } ) );
+        }
+        for ( Worker& worker : m_workers )
+        {
+            barrier->AddJob( m_jobs.CreateJob( "batches", JPH::Color::sWhite,
+                                               [&]
                                                {
-                                                   m_batches[k].engine = this;
-                                                   job( m_batches[k], count * k / m_batches.size(),
-                                                        count * ( k + 1 ) / m_batches.size() );
+                                                   for ( std::size_t first;
+                                                         ( first = next.fetch_add( batch ) ) < count; )
+                                                   {
+                                                       job( worker, first, std::min( count, first + batch ) );
+                                                   }
                                                } ) );
         }
         m_jobs.WaitForJobs( barrier );
@@ -289,10 +330,11 @@ private:
     }
 
     Layers m_layers;
-    std::vector<BoxOnly> m_shapes;      ///< by slot
-    std::vector<std::uint32_t> m_slots; ///< by index of the body
-    std::vector<Ids> m_bodies;          ///< bodies by team
-    std::vector<Batch> m_batches;
+    std::vector<BoxOnly> m_shapes;                        ///< by slot
+    std::vector<std::uint32_t> m_slots;                   ///< by index of the body
+    std::vector<Ids> m_bodies;                            ///< bodies by team
+    std::vector<Worker> m_workers;                        ///< one for each thread
+    std::optional<JPH::BroadPhase::UpdateState> m_update; ///< of this step
     JPH::JobSystemThreadPool m_jobs;
     JPH::BodyManager m_manager;
     JPH::BroadPhaseQuadTree m_broadphase;

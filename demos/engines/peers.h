@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file peers.h
-/// Broadphases of other projects. Each is built if its Debian package is installed when CMake runs. They find all pairs
-/// again in each step, and report a list of pairs but no changes. They have no filters: bodies with equal filters form
-/// a team with a tree of its own, and only teams that may pair are searched.
+/// Broadphases of other projects. Each is built if its library is installed when CMake runs (bench/README.md).
 #ifndef CLT_ENGINES_PEERS_H
 #define CLT_ENGINES_PEERS_H
 
@@ -41,8 +39,9 @@ constexpr std::nullptr_t createPhysxEngine = nullptr;
 constexpr std::nullptr_t createParallelPhysxEngine = nullptr;
 #endif
 
-/// The base class of all peers, which support the calls of scenes only: bodies are created,
-/// move, and may be replaced.
+/// The base class of peers that find all pairs again in each step, and report a list of pairs but no changes. They
+/// support the calls of scenes only: all bodies are created in the first step, move, and may be replaced. Bodies with
+/// equal filters form a team, and only teams that may pair are searched.
 class PeerEngine : public Engine
 {
 public:

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Zlib
 /// \file physx_engine.cpp
 /// PhysX's PxBroadPhase: automatic box pruning, on one thread (ABP) or on all (PABP). It reports the pairs that began
-/// and ended, and keeps no list of all pairs. This engine collects these changes, and adds them up if it is asked for
-/// the pairs. Bodies of one of PhysX's filter groups never pair; other pairs that filters reject are dropped here.
+/// and ended, and keeps no list of all pairs. This engine keeps these changes, and adds them up if it is asked for the
+/// pairs. Bodies of one of PhysX's filter groups never pair; other pairs that filters reject are dropped here.
 #include "peers.h"
 
 #include <PxPhysicsAPI.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace cullet::compare
 {
@@ -43,12 +45,33 @@ class Allocator : public physx::PxAllocatorCallback
     }
 };
 
-class ErrorsThrow : public physx::PxErrorCallback
+/// Keeps the first error. PhysX calls it from functions that must not throw, and from its threads.
+class Errors : public physx::PxErrorCallback
 {
-    void reportError( physx::PxErrorCode::Enum, const char* message, const char*, int ) override
+public:
+    void throwIfAny()
     {
-        throw std::runtime_error( message );
+        const std::lock_guard<std::mutex> lock( m_mutex );
+        if ( !m_first.empty() )
+        {
+            throw std::runtime_error( "PhysX: " + std::exchange( m_first, {} ) );
+        }
     }
+
+private:
+    void reportError( physx::PxErrorCode::Enum code, const char* message, const char*, int ) override
+    {
+        using Code = physx::PxErrorCode;
+        const std::lock_guard<std::mutex> lock( m_mutex );
+        if ( m_first.empty() && code != Code::eDEBUG_INFO && code != Code::eDEBUG_WARNING &&
+             code != Code::ePERF_WARNING )
+        {
+            m_first = message;
+        }
+    }
+
+    std::mutex m_mutex;
+    std::string m_first;
 };
 
 /// PhysX's library is initialised before the first of its objects is created, once for all engines.
@@ -57,7 +80,6 @@ struct PhysxLibrary
     PhysxLibrary()
     {
         static Allocator allocator;
-        static ErrorsThrow errors;
         static const Owned<physx::PxFoundation> foundation(
             PxCreateFoundation( PX_PHYSICS_VERSION, allocator, errors ) );
         if ( !foundation )
@@ -65,7 +87,11 @@ struct PhysxLibrary
             throw std::runtime_error( "PhysX makes no foundation" );
         }
     }
+
+    static Errors errors;
 };
+
+Errors PhysxLibrary::errors;
 
 /// The task after all tasks of an update.
 class LastTask : public physx::PxLightCpuTask
@@ -112,6 +138,11 @@ public:
         }
         using Type = physx::PxBroadPhaseType;
         m_broadphase.reset( physx::PxCreateBroadPhase( { threads > 0 ? Type::ePABP : Type::eABP } ) );
+        errors.throwIfAny();
+        if ( !m_broadphase )
+        {
+            throw std::runtime_error( "PhysX makes no broadphase" );
+        }
     }
 
     void change( const Batch& batch, const Calls& calls ) override
@@ -141,14 +172,21 @@ public:
 
     void findPairs() override
     {
-        const physx::PxBroadPhaseUpdateData data(
-            m_created.data(), physx::PxU32( m_created.size() ), m_updated.data(), physx::PxU32( m_updated.size() ),
-            nullptr, 0, m_bounds.data(), m_groups.data(), m_distances.data(), physx::PxU32( m_groups.size() ) );
-        update( data );
+        for ( std::vector<std::uint32_t>* list : { &m_created, &m_updated } )
+        {
+            if ( !std::is_sorted( list->begin(), list->end() ) ) // PhysX requires it
+            {
+                std::sort( list->begin(), list->end() );
+            }
+        }
+        update( { m_created.data(), physx::PxU32( m_created.size() ), m_updated.data(),
+                  physx::PxU32( m_updated.size() ), nullptr, 0, m_bounds.data(), m_groups.data(), m_distances.data(),
+                  physx::PxU32( m_groups.size() ) } );
         physx::PxBroadPhaseResults results;
         m_broadphase->fetchResults( results );
-        collect( results.mCreatedPairs, results.mNbCreatedPairs );
-        collect( results.mDeletedPairs, results.mNbDeletedPairs );
+        errors.throwIfAny();
+        m_changes.push_back( { keep( results.mCreatedPairs, results.mNbCreatedPairs ),
+                               keep( results.mDeletedPairs, results.mNbDeletedPairs ) } );
         for ( std::vector<std::uint32_t>* list : { &m_created, &m_updated } )
         {
             for ( const std::uint32_t slot : *list )
@@ -159,24 +197,16 @@ public:
         }
     }
 
-    /// A pair exists if it is among the changes an odd number of times.
     PairSet pairs() override
     {
-        std::sort( m_changes.begin(), m_changes.end() );
-        PairSet present;
-        for ( const PairKey key : m_changes )
-        {
-            if ( !present.empty() && present.back() == key )
-            {
-                present.pop_back();
-            }
-            else
-            {
-                present.push_back( key );
-            }
-        }
-        m_changes = present;
-        return present;
+        addUp();
+        return m_reported.pairs();
+    }
+
+    std::string wrongChanges( const PairSet& ) override
+    {
+        addUp();
+        return m_wrong;
     }
 
 private:
@@ -212,15 +242,31 @@ private:
         m_last.wait();
     }
 
-    void collect( const physx::PxBroadPhasePair* pairs, std::size_t count )
+    /// The pairs that filters accept.
+    PairSet keep( const physx::PxBroadPhasePair* pairs, std::size_t count ) const
     {
+        PairSet kept;
+        kept.reserve( count );
         for ( std::size_t k = 0; k < count; ++k )
         {
             if ( mayPair( m_filters[pairs[k].mID0], m_filters[pairs[k].mID1] ) )
             {
-                m_changes.push_back( pairKey( pairs[k].mID0, pairs[k].mID1 ) );
+                kept.push_back( pairKey( pairs[k].mID0, pairs[k].mID1 ) );
             }
         }
+        return kept;
+    }
+
+    void addUp()
+    {
+        for ( auto& [began, ended] : m_changes )
+        {
+            std::sort( began.begin(), began.end() );
+            std::sort( ended.begin(), ended.end() );
+            const std::string wrong = m_reported.add( began, ended );
+            m_wrong = m_wrong.empty() ? wrong : m_wrong;
+        }
+        m_changes.clear();
     }
 
     Owned<physx::PxDefaultCpuDispatcher> m_dispatcher;
@@ -239,7 +285,15 @@ private:
     std::vector<std::uint32_t> m_created; ///< slots, since the last update
     std::vector<std::uint32_t> m_updated;
     std::vector<cltFilter> m_shared; ///< filters of the bodies that share a group
-    PairSet m_changes;               ///< pairs that began or ended, some several times
+
+    struct Changes
+    {
+        PairSet began;
+        PairSet ended;
+    };
+    std::vector<Changes> m_changes; ///< of the updates that are not in m_reported yet
+    ReportedPairs m_reported;
+    std::string m_wrong; ///< the first contradiction
 };
 
 } // namespace

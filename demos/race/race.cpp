@@ -226,7 +226,8 @@ Run Contestant::result()
     }
     const PairSet pairs = m_engine->pairs();
     run.pairs = pairs.size();
-    if ( m_previousPairs && running() && m_entrant.kind.family != Family::peer )
+    const bool hasChanges = m_entrant.kind.family != Family::peer || ( m_entrant.kind.traits & changesToo ) != 0;
+    if ( m_previousPairs && running() && hasChanges )
     {
         run.began = difference( pairs, *m_previousPairs ).size();
         run.ended = difference( *m_previousPairs, pairs ).size();
