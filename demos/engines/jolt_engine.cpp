@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Zlib
 /// \file jolt_engine.cpp
 /// Jolt's BroadPhaseQuadTree, driven as PhysicsSystem::Update drives it: on all threads, in batches of its size, boxes
-/// that changed are reported. Then FindCollidingPairs searches for all bodies while UpdatePrepare rebuilds the tree of one
-/// layer. Jolt keeps no pairs in its broadphase. Each team (peers.h) is an object layer, and each of the first teams has
-/// a broadphase layer.
+/// that changed are reported. Then FindCollidingPairs searches for all bodies while UpdatePrepare rebuilds the tree of
+/// one layer. Jolt keeps no pairs in its broadphase. Each team (peers.h) is an object layer, and each of the first 31
+/// has a broadphase layer.
 #include "peers.h"
 
 #include <Jolt/Jolt.h>
