@@ -44,9 +44,9 @@ CASES = [
 ]
 PROGRAMS = [
     ("`cloth`", {"scene": "cloth"}),
-    ("`cloth`, jumping", {"scene": "cloth", "speed": 100}),
+    ("`cloth`, far", {"scene": "cloth", "speed": 100}),
     ("`teams`", {"scene": "teams"}),
-    ("`teams`, jumping", {"scene": "teams", "speed": 100}),
+    ("`teams`, far", {"scene": "teams", "speed": 100}),
     ("`level`", {"scene": "level"}),
     ("`debris`", {"scene": "debris"}),
 ]
