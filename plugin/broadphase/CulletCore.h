@@ -114,8 +114,8 @@ public:
         {
             m_proxies.giveBack();
         }
-        m_destroyedCount = 0;
         const cltStatus status = cltBroadphase_Update( m_core, &changes );
+        m_destroyedCount = status == clt_ok ? 0 : m_destroyedCount; // after a failure, pair notes stay as they are
         m_uidOrder.expectChanges( changes.beganCount + changes.endedCount );
         m_status = status != clt_ok ? status : m_status;
         return status == clt_ok;

@@ -114,6 +114,12 @@ public:
         return isAnySet;
     }
 
+    /// True if a filter changed since the last call of takeIsAnyEdited.
+    bool isAnyEdited() const
+    {
+        return m_isAnyEdited;
+    }
+
     /// True if a filter changed since the last call. The core may then end pairs that still overlap.
     bool takeIsAnyEdited()
     {
@@ -170,7 +176,6 @@ public:
     /// canonical order.
     void askAgain()
     {
-        CulletPairNotes settled;
         CulletPairNotes accepted;
         btAlignedObjectArray<int> places;
         uint32_t version;
@@ -181,14 +186,13 @@ public:
             m_rejected.takeRetried( places );
             for ( int i = 0; i < places.size() && m_rejected.getVersion() == version; ++i )
             {
-                askAgainAt( places[i], settled, accepted );
+                askAgainAt( places[i], accepted );
             }
             if ( m_rejected.getVersion() != version ) // a filter destroyed a proxy, so pairs changed places
             {
                 m_rejected.retryAll( true );
             }
         } while ( m_rejected.getVersion() != version );
-        forgetRejected( settled );
         forgetRejected( accepted );
         culletSort( accepted );
         for ( int i = 0; i < accepted.size(); ++i )
@@ -231,10 +235,10 @@ private:
     }
 
     /// Remembers a pair that the core holds and the cache rejected. If the core filters, this happens only after a mask
-    /// was edited in place.
+    /// was edited in place. After an edit that the core has not committed, it may still hold the pair.
     void reject( const CulletProxyPair& pair )
     {
-        if ( pair.isAlive() && m_core.holds( pair ) )
+        if ( pair.isAlive() && ( m_isAnyEdited || m_core.holds( pair ) ) )
         {
             m_rejected.add( pair, m_round );
             noteEdits( pair );
@@ -251,29 +255,24 @@ private:
         }
     }
 
-    void askAgainAt( int place, CulletPairNotes& settled, CulletPairNotes& accepted )
+    void askAgainAt( int place, CulletPairNotes& accepted )
     {
         const CulletProxyPair pair = m_rejected.getPair( place );
         const CulletPairNote note = culletNoteOf( pair );
-        if ( !culletOverlap( pair ) || !m_core.holds( pair ) ) // the pair ended before the core was updated
-        {
-            settled.push_back( note );
-        }
-        else if ( !m_core.isFiltering() && m_rejected.getRound( place ) == m_round )
+        const bool isAsked = !m_core.isFiltering() && m_rejected.getRound( place ) == m_round;
+        if ( isAsked || !culletOverlap( pair ) || !m_core.holds( pair ) ) // or a callback changed it in this update
         {
             m_rejected.retry( pair );
+            return;
         }
-        else
+        m_rejected.setRound( place, m_round ); // first: the filter may move another pair to `place`
+        if ( m_store.askAgain( pair ) )
         {
-            m_rejected.setRound( place, m_round ); // first: the filter may move another pair to `place`
-            if ( m_store.askAgain( pair ) )
-            {
-                accepted.push_back( note );
-            }
-            else if ( note.isAlive() )
-            {
-                noteEdits( pair );
-            }
+            accepted.push_back( note );
+        }
+        else if ( note.isAlive() )
+        {
+            noteEdits( pair );
         }
     }
 

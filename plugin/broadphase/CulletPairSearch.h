@@ -271,7 +271,7 @@ private:
     {
         const cltPair slots = { static_cast<const CulletProxy*>( pair.m_pProxy0 )->m_slot,
                                 static_cast<const CulletProxy*>( pair.m_pProxy1 )->m_slot };
-        if ( m_filter.offer( pair ) || m_core.holds( pair ) )
+        if ( m_filter.offer( pair ) || m_filter.isAnyEdited() || m_core.holds( pair ) )
         {
             culletAppend( m_offered, slots ); // else the pair's end would not be reported
         }

@@ -263,6 +263,14 @@ private:
             {
                 m_filter.offer( note.m_pair );
             }
+            else if ( note.isAlive() && !isHeld && m_filter.isAnyEdited() ) // by a callback: the next update decides
+            {
+                m_search.noteDue( note );
+            }
+            else if ( note.isAlive() && !isHeld )
+            {
+                m_filter.getRejected().remove( &note.m_pair, 1 );
+            }
         }
     }
 

@@ -38,7 +38,10 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     int m_knownMask = 0;
 
     /// A pair was rejected while group or mask were edited, so the pair is offered again even if the edit is reverted.
-    bool m_isRejectedByEdit = false;
+    uint32_t m_isRejectedByEdit : 1;
+
+    /// One more than its index in CulletRejectedPairs::m_retried; 0 if it is not there.
+    uint32_t m_retriedPlace : 31;
 
     /// True if group or mask differ from the known ones, or did when a pair was rejected.
     bool isFilterEdited() const
@@ -51,13 +54,16 @@ struct alignas( 16 ) CulletProxy : public btBroadphaseProxy
     {
         m_knownGroup = m_collisionFilterGroup;
         m_knownMask = m_collisionFilterMask;
-        m_isRejectedByEdit = false;
+        m_isRejectedByEdit = 0;
     }
 
-    CulletProxy() = default;
+    CulletProxy() : m_isRejectedByEdit( 0 ), m_retriedPlace( 0 )
+    {
+    }
 
     CulletProxy( const btVector3& aabbMin, const btVector3& aabbMax, void* userPtr, int group, int mask )
-        : btBroadphaseProxy( aabbMin, aabbMax, userPtr, group, mask ), m_knownGroup( group ), m_knownMask( mask )
+        : btBroadphaseProxy( aabbMin, aabbMax, userPtr, group, mask ), m_knownGroup( group ), m_knownMask( mask ),
+          m_isRejectedByEdit( 0 ), m_retriedPlace( 0 )
     {
     }
 };

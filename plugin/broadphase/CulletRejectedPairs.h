@@ -8,6 +8,7 @@
 #ifndef CULLET_REJECTED_PAIRS_H
 #define CULLET_REJECTED_PAIRS_H
 
+#include "CulletProxyPool.h"
 #include "pair_cache/CulletPairArray.h"
 
 class CulletRejectedPairs
@@ -60,9 +61,16 @@ public:
         }
     }
 
-    /// Forgets the pairs of a proxy that is about to be destroyed.
-    void forget( const btBroadphaseProxy* proxy )
+    /// Forgets a proxy that is about to be destroyed, and its pairs.
+    void forget( CulletProxy* proxy )
     {
+        if ( proxy->m_retriedPlace > 0 )
+        {
+            m_retried[int( proxy->m_retriedPlace ) - 1] = 0;
+            proxy->m_retriedPlace = 0;
+        }
+        culletRemoveIf( m_retriedPairs, [proxy]( const CulletProxyPair& pair )
+                        { return pair.m_pProxy0 == proxy || pair.m_pProxy1 == proxy; } );
         if ( !isEmpty() )
         {
             btAlignedObjectArray<int> places;
@@ -78,13 +86,14 @@ public:
     }
 
     /// Marks the proxy's pairs to be offered again.
-    void retry( btBroadphaseProxy* proxy, int proxyCount )
+    void retry( CulletProxy* proxy, int proxyCount )
     {
-        if ( m_areAllRetried || isEmpty() || !m_pairs.hasPairs( proxy ) )
+        if ( m_areAllRetried || proxy->m_retriedPlace > 0 || isEmpty() || !m_pairs.hasPairs( proxy ) )
         {
             return;
         }
         m_retried.push_back( proxy );
+        proxy->m_retriedPlace = uint32_t( m_retried.size() );
         if ( m_retried.size() > proxyCount / 2 )
         {
             retryAll( true ); // one pass over all pairs is faster than looking up half of them twice
@@ -101,6 +110,13 @@ public:
     void retryAll( bool isWanted )
     {
         m_areAllRetried = isWanted;
+        for ( int i = 0; i < m_retried.size(); ++i )
+        {
+            if ( m_retried[i] )
+            {
+                m_retried[i]->m_retriedPlace = 0;
+            }
+        }
         m_retried.resize( 0 );
         m_retriedPairs.resize( 0 );
     }
@@ -120,7 +136,10 @@ public:
         }
         for ( int i = 0; i < m_retried.size(); ++i )
         {
-            m_pairs.listPairsOf( m_retried[i], places );
+            if ( m_retried[i] )
+            {
+                m_pairs.listPairsOf( m_retried[i], places );
+            }
         }
         for ( int i = 0; i < m_retriedPairs.size() && !m_areAllRetried; ++i )
         {
@@ -168,7 +187,7 @@ public:
 private:
     btBroadphasePairArray m_array;
     CulletPairArray m_pairs{ m_array };
-    btAlignedObjectArray<btBroadphaseProxy*> m_retried;   ///< proxies, all rejected pairs of which are marked
+    btAlignedObjectArray<CulletProxy*> m_retried;         ///< all rejected pairs of these are marked; 0: destroyed
     btAlignedObjectArray<CulletProxyPair> m_retriedPairs; ///< single marked pairs; some may be gone
     bool m_areAllRetried = false;
 };

@@ -325,6 +325,143 @@ TEST_P( RejectedPairs, AreOfferedWhenAnEditIsReverted )
     }
 }
 
+/// A body is marked because its box changed, and destroyed. The body that takes its place is not marked.
+TEST_P( RejectedPairs, OfADestroyedBodyAreNotThoseOfTheNext )
+{
+    Heap heap( 2, cache() );
+    heap.bodies.update();
+    heap.set( 1, btScalar( 0.1 ) );
+    heap.bodies.destroy( 1 );
+    heap.bodies.update(); // the next body gets the memory of the destroyed one
+    heap.bodies.create( cube( 0, 0, 0, 1 ) );
+    heap.askCount = 0;
+    for ( int update = 0; update < 2; ++update )
+    {
+        heap.bodies.update();
+        heap.setAll( 0 );
+    }
+    EXPECT_EQ( 0, heap.askCount );
+}
+
+/// Two bodies that separate in the update, so that their pair calls the ghost callback, and a pair that the ghost
+/// callback's function changes meanwhile.
+struct Bystanders : Arena
+{
+    explicit Bystanders( btOverlappingPairCache* given, std::function<void()> meanwhile )
+        : Arena( culletAuto, 1, 1, nullptr, given ), m_meanwhile( std::move( meanwhile ) )
+    {
+        for ( int x : { 10, 10, 30, 0, 0 } )
+        {
+            bodies.create( cube( btScalar( x ), 0, 0, 1 ) );
+        }
+        bodies.update();
+        cache.setInternalGhostPairCallback( &m_ghost );
+    }
+
+    ~Bystanders()
+    {
+        cache.setInternalGhostPairCallback( nullptr );
+        cache.setOverlapFilterCallback( nullptr );
+    }
+
+    void move( size_t at, btScalar x )
+    {
+        bodies.move( bodies.at( at ), cube( x, 0, 0, 1 ) );
+    }
+
+    void edit( size_t at, int mask )
+    {
+        bodies.at( at ).proxies[0]->m_collisionFilterMask = mask;
+        bodies.move( bodies.at( at ), bodies.at( at ).box );
+    }
+
+    /// Updates; the pair of the first two bodies ends, and the function is called once.
+    void updateMeanwhile()
+    {
+        for ( int i = 0; i < CulletBroadphase::EAGER_MOVES; ++i )
+        {
+            move( 2, btScalar( 30 + i ) );
+        }
+        move( 1, 50 );
+        m_isCalled = true;
+        bodies.update();
+        EXPECT_FALSE( m_isCalled );
+    }
+
+    bool hasPair()
+    {
+        return cache.findPair( proxy( 3 ), proxy( 4 ) ) != nullptr;
+    }
+
+private:
+    void callOnce()
+    {
+        if ( m_isCalled )
+        {
+            m_isCalled = false;
+            m_meanwhile();
+        }
+    }
+
+    std::function<void()> m_meanwhile;
+    bool m_isCalled = false;
+    GhostFunctions m_ghost{ []( const auto&, const auto& ) {}, [this]( const auto&, const auto& ) { callOnce(); } };
+};
+
+/// While the rejected pair is to be offered again, a ghost callback moves it apart. It is moved back before the next
+/// update, for which nothing has changed.
+TEST_P( RejectedPairs, MovedByAnUpdateAreOfferedAfterwards )
+{
+    bool isAccepted = false;
+    Filter filter( [&]( const auto& a, const auto& ) { return isAccepted || a.m_uniqueId != 4; } );
+    Bystanders* world;
+    Bystanders bystanders( cache(), [&] { world->move( 3, 70 ); } );
+    world = &bystanders;
+    bystanders.move( 3, 90 );
+    bystanders.bodies.update();
+    bystanders.cache.setOverlapFilterCallback( &filter );
+    bystanders.move( 3, 0 );
+    bystanders.bodies.update();
+    EXPECT_FALSE( bystanders.hasPair() );
+    bystanders.edit( 4, 7 ); // so that the pair is to be offered
+    bystanders.updateMeanwhile();
+    bystanders.move( 3, 0 );
+    isAccepted = true;
+    bystanders.bodies.update();
+    EXPECT_TRUE( bystanders.hasPair() );
+}
+
+/// A ghost callback edits a mask before the update offers a pair that began, or that the application has removed. The
+/// edit is reverted before the next update.
+TEST_P( RejectedPairs, EditedByAnUpdateAreOfferedAfterwards )
+{
+    for ( const bool isRemoved : { false, true } )
+    {
+        Bystanders* world;
+        Bystanders bystanders( cache(), [&] { world->edit( 3, 0 ); } );
+        world = &bystanders;
+        if ( isRemoved )
+        {
+            bystanders.cache.removeOverlappingPair( bystanders.proxy( 3 ), bystanders.proxy( 4 ), nullptr );
+        }
+        else
+        {
+            bystanders.move( 4, 90 );
+            bystanders.bodies.update();
+            for ( int i = 0; i < CulletBroadphase::EAGER_MOVES; ++i )
+            {
+                bystanders.move( 2, btScalar( 60 + i ) );
+            }
+            bystanders.move( 4, 0 );
+        }
+        bystanders.updateMeanwhile();
+        EXPECT_FALSE( bystanders.hasPair() );
+        bystanders.edit( 3, -1 );
+        bystanders.bodies.update();
+        EXPECT_TRUE( bystanders.hasPair() ) << isRemoved;
+    }
+}
+
 /// The only group that the mask of the new body accepts was edited in place, and no update has read it.
 TEST( FilteredDebris, MeetsAtOnceABodyWithAnEditedGroup )
 {
