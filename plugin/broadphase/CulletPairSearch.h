@@ -45,14 +45,14 @@ public:
 
     /// Called for a proxy with a slot, after its box changed.
     /// \param mayBeSearched  false: the proxy is not searched before the next update, even if it is among the first
-    ///                       EAGER_MOVES or a ghost
+    ///                       EAGER_MOVES, a ghost, or moved by a callback
     void afterMoving( CulletProxy* proxy, bool mayBeSearched )
     {
         if ( !m_filter.getRejected().isEmpty() )
         {
             m_filter.retry( proxy ); // before the search, because pairs that it finds are offered by it
         }
-        if ( mayBeSearched && ( m_eagerMoves > 0 || m_store.hasCollisionObjects() ) )
+        if ( mayBeSearched && ( m_eagerMoves > 0 || isChanging() || m_store.hasCollisionObjects() ) )
         {
             searchIfEager( proxy );
         }
@@ -184,7 +184,7 @@ private:
 
     void searchIfEager( CulletProxy* proxy )
     {
-        const bool isEager = m_eagerMoves > 0 || isGhost( *proxy );
+        const bool isEager = m_eagerMoves > 0 || isChanging() || isGhost( *proxy );
         m_eagerMoves -= m_eagerMoves > 0;
         if ( isEager && !m_store.isDeferring() )
         {

@@ -115,7 +115,7 @@ private:
     /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
     void handOver( const cltPairChanges& changes, bool isAnySet, btDispatcher* dispatcher )
     {
-        m_search.takeDue( m_due );
+        takeDue();
         if ( !mayExchange( changes ) || !exchangePairs( changes, dispatcher ) )
         {
             // Callbacks observe all removals before the first addition, both in canonical order.
@@ -220,57 +220,76 @@ private:
                           } );
     }
 
-    /// Removes due pairs that do not overlap, from the cache and from the list. Also removes duplicates and pairs of
-    /// destroyed proxies from the list.
-    void removeSeparatedDue( btDispatcher* dispatcher )
+    /// Takes the due pairs, each once. Those that do not overlap are listed separately. This is decided by the boxes of
+    /// the update, before callbacks move them: if a box is moved back before the next update, the core reports nothing.
+    void takeDue()
     {
+        m_search.takeDue( m_due );
+        m_separated.resize( 0 );
         int left = 0;
+        uint64_t previous = 0;
         for ( int i = 0; i < m_due.size(); ++i )
         {
             const CulletPairNote note = m_due[i];
-            if ( !note.isAlive() || ( left > 0 && m_due[left - 1].m_uids == note.m_uids ) )
+            const bool isRepeated = i > 0 && note.m_uids == previous;
+            previous = note.m_uids;
+            if ( note.isAlive() && !isRepeated )
             {
-                continue;
-            }
-            if ( culletOverlap( note.m_pair ) )
-            {
-                m_due[left++] = note;
-            }
-            else if ( m_store.hasPair( note.m_pair ) )
-            {
-                m_filter.remove( &note.m_pair, 1, dispatcher );
-            }
-            else
-            {
-                m_filter.getRejected().remove( &note.m_pair, 1 );
+                culletOverlap( note.m_pair ) ? void( m_due[left++] = note ) : m_separated.push_back( note );
             }
         }
         m_due.resize( left );
     }
 
+    void removeSeparatedDue( btDispatcher* dispatcher )
+    {
+        for ( int i = 0; i < m_separated.size(); ++i )
+        {
+            const CulletPairNote note = m_separated[i];
+            if ( note.isAlive() && m_store.hasPair( note.m_pair ) )
+            {
+                m_filter.remove( &note.m_pair, 1, dispatcher );
+            }
+            else if ( note.isAlive() )
+            {
+                m_filter.getRejected().remove( &note.m_pair, 1 );
+            }
+        }
+    }
+
+    /// Brings the cache into line with the core in the due pairs. Pairs that a callback may have changed in this update
+    /// wait for the next one.
     void settleDue()
     {
         for ( int i = 0; i < m_due.size(); ++i )
         {
             const CulletPairNote note = m_due[i];
-            const bool isPresent = note.isAlive() && m_store.hasPair( note.m_pair );
-            const bool isHeld = note.isAlive() && m_core.holds( note.m_pair );
-            if ( isPresent && !isHeld )
+            if ( note.isAlive() && ( m_filter.isAnyEdited() || !culletOverlap( note.m_pair ) ) )
             {
                 m_search.noteDue( note );
             }
-            else if ( isHeld && !isPresent && !m_filter.getRejected().has( note.m_pair ) )
+            else if ( note.isAlive() )
             {
-                m_filter.offer( note.m_pair );
+                settle( note );
             }
-            else if ( note.isAlive() && !isHeld && m_filter.isAnyEdited() ) // by a callback: the next update decides
-            {
-                m_search.noteDue( note );
-            }
-            else if ( note.isAlive() && !isHeld )
-            {
-                m_filter.getRejected().remove( &note.m_pair, 1 );
-            }
+        }
+    }
+
+    void settle( const CulletPairNote& note )
+    {
+        const bool isPresent = m_store.hasPair( note.m_pair );
+        const bool isHeld = m_core.holds( note.m_pair );
+        if ( isPresent && !isHeld )
+        {
+            m_search.noteDue( note );
+        }
+        else if ( isHeld && !isPresent && !m_filter.getRejected().has( note.m_pair ) )
+        {
+            m_filter.offer( note.m_pair );
+        }
+        else if ( !isHeld )
+        {
+            m_filter.getRejected().remove( &note.m_pair, 1 );
         }
     }
 
@@ -347,7 +366,8 @@ private:
 
     // State of the update in progress.
     bool m_isAnyFilterEdited;
-    CulletPairNotes m_due; ///< ascending by uids
+    CulletPairNotes m_due;       ///< overlapping, ascending by uids
+    CulletPairNotes m_separated; ///< ascending by uids
 };
 
 #endif

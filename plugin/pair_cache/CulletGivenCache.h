@@ -94,6 +94,10 @@ public:
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
     {
         noticeEdits();
+        if ( dispatcher )
+        {
+            cleanPairsOf( proxy, *dispatcher );
+        }
         m_cache.removeOverlappingPairsContainingProxy( proxy, dispatcher );
         remember();
     }
@@ -171,14 +175,42 @@ private:
 
 #endif
 
+    /// Afterwards the pair may have another place, or be gone.
+    void clean( btBroadphasePair& pair, btDispatcher& dispatcher )
+    {
+        btBroadphasePair ended( pair );
+        pair.m_algorithm = 0;
+        m_cache.cleanOverlappingPair( ended, &dispatcher );
+    }
+
+    void cleanPairsOf( const btBroadphaseProxy* proxy, btDispatcher& dispatcher )
+    {
+        const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
+        CulletPairNotes notes;
+        for ( int i = 0; i < pairs.size(); ++i )
+        {
+            if ( pairs[i].m_algorithm && ( pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy ) )
+            {
+                notes.push_back( culletNoteOf( { pairs[i].m_pProxy0, pairs[i].m_pProxy1 } ) );
+            }
+        }
+        for ( int i = 0; i < notes.size(); ++i )
+        {
+            const CulletProxyPair pair = notes[i].m_pair;
+            btBroadphasePair* found = notes[i].isAlive() ? m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
+            if ( found && found->m_algorithm )
+            {
+                clean( *found, dispatcher );
+            }
+        }
+    }
+
     void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher )
     {
         btBroadphasePair* found = m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 );
         if ( found && found->m_algorithm && dispatcher )
         {
-            btBroadphasePair ended( *found );
-            found->m_algorithm = 0;
-            m_cache.cleanOverlappingPair( ended, dispatcher );
+            clean( *found, *dispatcher );
             found = pair.isAlive() ? m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
         }
         if ( found )

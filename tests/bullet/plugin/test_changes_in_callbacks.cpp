@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Zlib
+// Callbacks that move, edit and destroy bodies while an update or a destruction hands pairs over. What they change is
+// reverted before the next update, so the core has nothing to report.
+#include "tests/bullet/support/rig.h"
+#include "tests/bullet/support/test_doubles.h"
+
+using namespace test;
+
+namespace
+{
+
+/// Two bodies that separate in the update, so that their pair calls the ghost callback, and a pair that the ghost
+/// callback's function changes meanwhile.
+struct Bystanders : Arena
+{
+    explicit Bystanders( btOverlappingPairCache* given, std::function<void()> meanwhile )
+        : Arena( culletAuto, 1, 1, nullptr, given ), m_meanwhile( std::move( meanwhile ) )
+    {
+        for ( int x : { 10, 10, 30, 0, 0 } )
+        {
+            bodies.create( cube( btScalar( x ), 0, 0, 1 ) );
+        }
+        bodies.update();
+        m_proxies[0] = proxy( 3 );
+        m_proxies[1] = proxy( 4 );
+        cache.setInternalGhostPairCallback( &m_ghost );
+    }
+
+    ~Bystanders()
+    {
+        cache.setInternalGhostPairCallback( nullptr );
+        cache.setOverlapFilterCallback( nullptr );
+    }
+
+    void move( size_t at, btScalar x )
+    {
+        bodies.move( bodies.at( at ), cube( x, 0, 0, 1 ) );
+    }
+
+    void edit( size_t at, int mask )
+    {
+        bodies.at( at ).proxies[0]->m_collisionFilterMask = mask;
+        bodies.move( bodies.at( at ), bodies.at( at ).box );
+    }
+
+    void useUpEagerMoves()
+    {
+        for ( int i = 0; i < CulletBroadphase::EAGER_MOVES; ++i )
+        {
+            move( 2, btScalar( 31 + i ) );
+        }
+    }
+
+    /// Updates; the pair of the first two bodies ends, and the function is called once.
+    void updateMeanwhile()
+    {
+        useUpEagerMoves();
+        move( 1, 50 );
+        m_isCalled = true;
+        bodies.update();
+        EXPECT_FALSE( m_isCalled );
+    }
+
+    /// Destroys the first body, while the function is called once.
+    void destroyMeanwhile()
+    {
+        useUpEagerMoves();
+        m_isCalled = true;
+        bodies.destroy( 0 );
+        EXPECT_FALSE( m_isCalled );
+    }
+
+    bool hasPair()
+    {
+        return cache.findPair( m_proxies[0], m_proxies[1] ) != nullptr;
+    }
+
+    btBroadphaseProxy* const* watched() const
+    {
+        return m_proxies;
+    }
+
+private:
+    void callOnce()
+    {
+        if ( m_isCalled )
+        {
+            m_isCalled = false;
+            m_meanwhile();
+        }
+    }
+
+    btBroadphaseProxy* m_proxies[2]; ///< of the pair
+    std::function<void()> m_meanwhile;
+    bool m_isCalled = false;
+    GhostFunctions m_ghost{ []( const auto&, const auto& ) {}, [this]( const auto&, const auto& ) { callOnce(); } };
+};
+
+/// Runs the test once with the broadphase's own cache, once with a given one.
+class ChangesInCallbacks : public testing::TestWithParam<bool>
+{
+protected:
+    static btOverlappingPairCache* cache()
+    {
+        return GetParam() ? new btHashedOverlappingPairCache : nullptr;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(, ChangesInCallbacks, testing::Bool(),
+                         []( const auto& info ) { return info.param ? "givenCache" : "ownCache"; } );
+
+/// While the rejected pair is to be offered again, a ghost callback moves it apart. It is moved back before the next
+/// update, for which nothing has changed.
+TEST_P( ChangesInCallbacks, MayMoveARejectedPairApart )
+{
+    bool isAccepted = false;
+    Filter filter( [&]( const auto& a, const auto& ) { return isAccepted || a.m_uniqueId != 4; } );
+    Bystanders* world;
+    Bystanders bystanders( cache(), [&] { world->move( 3, 70 ); } );
+    world = &bystanders;
+    bystanders.move( 3, 90 );
+    bystanders.bodies.update();
+    bystanders.cache.setOverlapFilterCallback( &filter );
+    bystanders.move( 3, 0 );
+    bystanders.bodies.update();
+    EXPECT_FALSE( bystanders.hasPair() );
+    bystanders.edit( 4, 7 ); // so that the pair is to be offered
+    bystanders.updateMeanwhile();
+    bystanders.move( 3, 0 );
+    isAccepted = true;
+    bystanders.bodies.update();
+    EXPECT_TRUE( bystanders.hasPair() );
+}
+
+/// A ghost callback edits a mask before the update offers a pair that began, or that the application has removed. The
+/// edit is reverted before the next update.
+TEST_P( ChangesInCallbacks, MayEditAMaskOfAPair )
+{
+    for ( const bool isRemoved : { false, true } )
+    {
+        Bystanders* world;
+        Bystanders bystanders( cache(), [&] { world->edit( 3, 0 ); } );
+        world = &bystanders;
+        if ( isRemoved )
+        {
+            bystanders.cache.removeOverlappingPair( bystanders.proxy( 3 ), bystanders.proxy( 4 ), nullptr );
+        }
+        else
+        {
+            bystanders.move( 4, 90 );
+            bystanders.bodies.update();
+            bystanders.useUpEagerMoves();
+            bystanders.move( 4, 0 );
+        }
+        bystanders.updateMeanwhile();
+        EXPECT_FALSE( bystanders.hasPair() );
+        bystanders.edit( 3, -1 );
+        bystanders.bodies.update();
+        EXPECT_TRUE( bystanders.hasPair() ) << isRemoved;
+    }
+}
+
+/// The program adds a pair that is there already, or one of separate boxes. A ghost callback moves a body before the
+/// update looks at the pair, and the body is moved back before the next update.
+TEST( ChangesInCallbacksOfTheOwnCache, MayMoveAPairThatTheProgramAdded )
+{
+    for ( const bool isSeparate : { false, true } )
+    {
+        Bystanders* world;
+        Bystanders bystanders( nullptr, [&] { world->move( 3, isSeparate ? 0 : 90 ); } );
+        world = &bystanders;
+        if ( isSeparate )
+        {
+            bystanders.move( 3, 90 );
+            bystanders.bodies.update();
+        }
+        btBroadphaseProxy* const* pair = bystanders.watched();
+        bystanders.cache.removeOverlappingPair( pair[0], pair[1], nullptr );
+        bystanders.cache.addOverlappingPair( pair[0], pair[1] );
+        bystanders.updateMeanwhile();
+        bystanders.move( 3, isSeparate ? 90 : 0 );
+        bystanders.bodies.update();
+        EXPECT_EQ( !isSeparate, bystanders.hasPair() );
+    }
+}
+
+/// The algorithm of a pair destroys three bodies while its own body is destroyed.
+TEST( ChangesInCallbacksOfAGivenCache, MayDestroyBodiesWhileOneIsDestroyed )
+{
+    struct Chain : FakeAlgorithm
+    {
+        Chain( int& destroyed, std::function<void()> last ) : FakeAlgorithm( destroyed ), atEnd( std::move( last ) )
+        {
+        }
+
+        ~Chain() override
+        {
+            atEnd();
+        }
+
+        std::function<void()> atEnd;
+    };
+    CountingDispatcher dispatcher;
+    btHashedOverlappingPairCache cache;
+    CulletBroadphase broadphase( &cache );
+    std::vector<btBroadphaseProxy*> proxies;
+    for ( int i = 0; i < 6; ++i )
+    {
+        proxies.push_back( broadphase.createProxy( { 0, 0, 0 }, { 1, 1, 1 }, 0, nullptr, 1, -1, &dispatcher ) );
+    }
+    broadphase.calculateOverlappingPairs( &dispatcher );
+    const auto destroyThree = [&]
+    {
+        for ( const int i : { 1, 2, 4 } )
+        {
+            broadphase.destroyProxy( proxies[size_t( i )], &dispatcher );
+        }
+    };
+    cache.findPair( proxies[0], proxies[3] )->m_algorithm =
+        new ( dispatcher.allocateCollisionAlgorithm( sizeof( Chain ) ) ) Chain( dispatcher.destroyed, destroyThree );
+    broadphase.destroyProxy( proxies[0], &dispatcher );
+    EXPECT_EQ( 1, dispatcher.destroyed );
+    EXPECT_EQ( 1, cache.getNumOverlappingPairs() );
+    EXPECT_NE( nullptr, cache.findPair( proxies[3], proxies[5] ) );
+    broadphase.destroyProxy( proxies[3], &dispatcher );
+    broadphase.destroyProxy( proxies[5], &dispatcher );
+}
+
+/// After as many moves as are searched at once, a callback moves a body onto another one.
+TEST_P( ChangesInCallbacks, MakePairsPresentAtOnce )
+{
+    Bystanders* world;
+    Bystanders bystanders( cache(), [&] { world->bodies.move( world->bodies.at( 3 ), cube( 0, 0, 0, 1 ) ); } );
+    world = &bystanders;
+    bystanders.move( 3, 90 );
+    bystanders.bodies.update();
+    EXPECT_FALSE( bystanders.hasPair() );
+    bystanders.destroyMeanwhile();
+    EXPECT_TRUE( bystanders.hasPair() );
+}
+
+} // namespace
