@@ -160,6 +160,24 @@ TEST_P( ChangesInCallbacks, MayEditAMaskOfAPair )
     }
 }
 
+/// A ghost callback installs a filter that rejects a pair that began. It is removed before the next update.
+TEST_P( ChangesInCallbacks, MayInstallAFilterForOneUpdate )
+{
+    Filter rejectsAll( []( const auto&, const auto& ) { return false; } );
+    Bystanders* world;
+    Bystanders bystanders( cache(), [&] { world->cache.setOverlapFilterCallback( &rejectsAll ); } );
+    world = &bystanders;
+    bystanders.move( 4, 90 );
+    bystanders.bodies.update();
+    bystanders.useUpEagerMoves();
+    bystanders.move( 4, 0 );
+    bystanders.updateMeanwhile();
+    EXPECT_FALSE( bystanders.hasPair() );
+    bystanders.cache.setOverlapFilterCallback( nullptr );
+    bystanders.bodies.update();
+    EXPECT_TRUE( bystanders.hasPair() );
+}
+
 /// The program adds a pair that is there already, or one of separate boxes. A ghost callback moves a body before the
 /// update looks at the pair, and the body is moved back before the next update.
 TEST( ChangesInCallbacksOfTheOwnCache, MayMoveAPairThatTheProgramAdded )
