@@ -24,7 +24,6 @@
 #include <functional>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 #include <vector>
 
 namespace cullet::compare
@@ -344,8 +343,7 @@ private:
 
 std::unique_ptr<Engine> createJoltEngine( const StreamInfo& info, const cltBroadphaseDef& core )
 {
-    const int all = int( std::max( 1u, std::thread::hardware_concurrency() ) );
-    return std::make_unique<JoltEngine>( info, core.threadCount > 0 ? core.threadCount : all );
+    return std::make_unique<JoltEngine>( info, peerThreads( core ) );
 }
 
 } // namespace cullet::compare

@@ -4,9 +4,15 @@
 #include "peers.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace cullet::compare
 {
+
+int peerThreads( const cltBroadphaseDef& core )
+{
+    return core.threadCount > 0 ? core.threadCount : int( std::max( 1u, std::thread::hardware_concurrency() ) );
+}
 
 /// A new place at the end of the team with that filter. Creates the team if it is missing.
 PeerEngine::Place PeerEngine::placeFor( const cltFilter& filter )

@@ -39,6 +39,9 @@ constexpr std::nullptr_t createPhysxEngine = nullptr;
 constexpr std::nullptr_t createParallelPhysxEngine = nullptr;
 #endif
 
+/// The number of threads that an engine with threads of its own gets.
+int peerThreads( const cltBroadphaseDef& core );
+
 /// The base class of peers that find all pairs again in each step, and report a list of pairs but no changes. They
 /// support the calls of scenes only: all bodies are created in the first step, move, and may be replaced. Bodies with
 /// equal filters form a team, and only teams that may pair are searched.

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace cullet::compare
@@ -305,8 +304,7 @@ std::unique_ptr<Engine> createPhysxEngine( const StreamInfo& info, const cltBroa
 
 std::unique_ptr<Engine> createParallelPhysxEngine( const StreamInfo& info, const cltBroadphaseDef& core )
 {
-    const int all = int( std::max( 1u, std::thread::hardware_concurrency() ) );
-    return std::make_unique<PhysxEngine>( info, core.threadCount > 0 ? core.threadCount : all );
+    return std::make_unique<PhysxEngine>( info, peerThreads( core ) );
 }
 
 } // namespace cullet::compare

@@ -13,7 +13,9 @@ namespace
 /// callback's function changes meanwhile.
 struct Bystanders : Arena
 {
-    explicit Bystanders( btOverlappingPairCache* given, std::function<void()> meanwhile )
+    using Meanwhile = std::function<void( Bystanders& world )>;
+
+    Bystanders( btOverlappingPairCache* given, Meanwhile meanwhile )
         : Arena( culletAuto, 1, 1, nullptr, given ), m_meanwhile( std::move( meanwhile ) )
     {
         for ( int x : { 10, 10, 30, 0, 0 } )
@@ -41,6 +43,15 @@ struct Bystanders : Arena
     {
         bodies.at( at ).proxies[0]->m_collisionFilterMask = mask;
         bodies.move( bodies.at( at ), bodies.at( at ).box );
+    }
+
+    /// Separates the pair and moves it together again, so that the next update reports it.
+    void letThePairBegin()
+    {
+        move( 4, 90 );
+        bodies.update();
+        useUpEagerMoves();
+        move( 4, 0 );
     }
 
     void useUpEagerMoves()
@@ -86,12 +97,12 @@ private:
         if ( m_isCalled )
         {
             m_isCalled = false;
-            m_meanwhile();
+            m_meanwhile( *this );
         }
     }
 
     btBroadphaseProxy* m_proxies[2]; ///< of the pair
-    std::function<void()> m_meanwhile;
+    Meanwhile m_meanwhile;
     bool m_isCalled = false;
     GhostFunctions m_ghost{ []( const auto&, const auto& ) {}, [this]( const auto&, const auto& ) { callOnce(); } };
 };
@@ -115,21 +126,19 @@ TEST_P( ChangesInCallbacks, MayMoveARejectedPairApart )
 {
     bool isAccepted = false;
     Filter filter( [&]( const auto& a, const auto& ) { return isAccepted || a.m_uniqueId != 4; } );
-    Bystanders* world;
-    Bystanders bystanders( cache(), [&] { world->move( 3, 70 ); } );
-    world = &bystanders;
-    bystanders.move( 3, 90 );
-    bystanders.bodies.update();
-    bystanders.cache.setOverlapFilterCallback( &filter );
-    bystanders.move( 3, 0 );
-    bystanders.bodies.update();
-    EXPECT_FALSE( bystanders.hasPair() );
-    bystanders.edit( 4, 7 ); // so that the pair is to be offered
-    bystanders.updateMeanwhile();
-    bystanders.move( 3, 0 );
+    Bystanders world( cache(), [&]( Bystanders& meanwhile ) { meanwhile.move( 3, 70 ); } );
+    world.move( 3, 90 );
+    world.bodies.update();
+    world.cache.setOverlapFilterCallback( &filter );
+    world.move( 3, 0 );
+    world.bodies.update();
+    EXPECT_FALSE( world.hasPair() );
+    world.edit( 4, 7 ); // so that the pair is to be offered
+    world.updateMeanwhile();
+    world.move( 3, 0 );
     isAccepted = true;
-    bystanders.bodies.update();
-    EXPECT_TRUE( bystanders.hasPair() );
+    world.bodies.update();
+    EXPECT_TRUE( world.hasPair() );
 }
 
 /// A ghost callback edits a mask before the update offers a pair that began, or that the application has removed. The
@@ -138,25 +147,20 @@ TEST_P( ChangesInCallbacks, MayEditAMaskOfAPair )
 {
     for ( const bool isRemoved : { false, true } )
     {
-        Bystanders* world;
-        Bystanders bystanders( cache(), [&] { world->edit( 3, 0 ); } );
-        world = &bystanders;
+        Bystanders world( cache(), [&]( Bystanders& meanwhile ) { meanwhile.edit( 3, 0 ); } );
         if ( isRemoved )
         {
-            bystanders.cache.removeOverlappingPair( bystanders.proxy( 3 ), bystanders.proxy( 4 ), nullptr );
+            world.cache.removeOverlappingPair( world.watched()[0], world.watched()[1], nullptr );
         }
         else
         {
-            bystanders.move( 4, 90 );
-            bystanders.bodies.update();
-            bystanders.useUpEagerMoves();
-            bystanders.move( 4, 0 );
+            world.letThePairBegin();
         }
-        bystanders.updateMeanwhile();
-        EXPECT_FALSE( bystanders.hasPair() );
-        bystanders.edit( 3, -1 );
-        bystanders.bodies.update();
-        EXPECT_TRUE( bystanders.hasPair() ) << isRemoved;
+        world.updateMeanwhile();
+        EXPECT_FALSE( world.hasPair() );
+        world.edit( 3, -1 );
+        world.bodies.update();
+        EXPECT_TRUE( world.hasPair() ) << isRemoved;
     }
 }
 
@@ -164,18 +168,14 @@ TEST_P( ChangesInCallbacks, MayEditAMaskOfAPair )
 TEST_P( ChangesInCallbacks, MayInstallAFilterForOneUpdate )
 {
     Filter rejectsAll( []( const auto&, const auto& ) { return false; } );
-    Bystanders* world;
-    Bystanders bystanders( cache(), [&] { world->cache.setOverlapFilterCallback( &rejectsAll ); } );
-    world = &bystanders;
-    bystanders.move( 4, 90 );
-    bystanders.bodies.update();
-    bystanders.useUpEagerMoves();
-    bystanders.move( 4, 0 );
-    bystanders.updateMeanwhile();
-    EXPECT_FALSE( bystanders.hasPair() );
-    bystanders.cache.setOverlapFilterCallback( nullptr );
-    bystanders.bodies.update();
-    EXPECT_TRUE( bystanders.hasPair() );
+    Bystanders world( cache(),
+                      [&]( Bystanders& meanwhile ) { meanwhile.cache.setOverlapFilterCallback( &rejectsAll ); } );
+    world.letThePairBegin();
+    world.updateMeanwhile();
+    EXPECT_FALSE( world.hasPair() );
+    world.cache.setOverlapFilterCallback( nullptr );
+    world.bodies.update();
+    EXPECT_TRUE( world.hasPair() );
 }
 
 /// The program adds a pair that is there already, or one of separate boxes. A ghost callback moves a body before the
@@ -184,21 +184,19 @@ TEST( ChangesInCallbacksOfTheOwnCache, MayMoveAPairThatTheProgramAdded )
 {
     for ( const bool isSeparate : { false, true } )
     {
-        Bystanders* world;
-        Bystanders bystanders( nullptr, [&] { world->move( 3, isSeparate ? 0 : 90 ); } );
-        world = &bystanders;
+        Bystanders world( nullptr, [&]( Bystanders& meanwhile ) { meanwhile.move( 3, isSeparate ? 0 : 90 ); } );
         if ( isSeparate )
         {
-            bystanders.move( 3, 90 );
-            bystanders.bodies.update();
+            world.move( 3, 90 );
+            world.bodies.update();
         }
-        btBroadphaseProxy* const* pair = bystanders.watched();
-        bystanders.cache.removeOverlappingPair( pair[0], pair[1], nullptr );
-        bystanders.cache.addOverlappingPair( pair[0], pair[1] );
-        bystanders.updateMeanwhile();
-        bystanders.move( 3, isSeparate ? 90 : 0 );
-        bystanders.bodies.update();
-        EXPECT_EQ( !isSeparate, bystanders.hasPair() );
+        btBroadphaseProxy* const* pair = world.watched();
+        world.cache.removeOverlappingPair( pair[0], pair[1], nullptr );
+        world.cache.addOverlappingPair( pair[0], pair[1] );
+        world.updateMeanwhile();
+        world.move( 3, isSeparate ? 90 : 0 );
+        world.bodies.update();
+        EXPECT_EQ( !isSeparate, world.hasPair() );
     }
 }
 
@@ -247,14 +245,12 @@ TEST( ChangesInCallbacksOfAGivenCache, MayDestroyBodiesWhileOneIsDestroyed )
 /// After as many moves as are searched at once, a callback moves a body onto another one.
 TEST_P( ChangesInCallbacks, MakePairsPresentAtOnce )
 {
-    Bystanders* world;
-    Bystanders bystanders( cache(), [&] { world->bodies.move( world->bodies.at( 3 ), cube( 0, 0, 0, 1 ) ); } );
-    world = &bystanders;
-    bystanders.move( 3, 90 );
-    bystanders.bodies.update();
-    EXPECT_FALSE( bystanders.hasPair() );
-    bystanders.destroyMeanwhile();
-    EXPECT_TRUE( bystanders.hasPair() );
+    Bystanders world( cache(), [&]( Bystanders& meanwhile ) { meanwhile.move( 3, 0 ); } );
+    world.move( 3, 90 );
+    world.bodies.update();
+    EXPECT_FALSE( world.hasPair() );
+    world.destroyMeanwhile();
+    EXPECT_TRUE( world.hasPair() );
 }
 
 } // namespace
