@@ -12,7 +12,8 @@
 /// worlds of more than LOOKS proxies some steps later, if its own proxy is not set afterwards. A callback is asked
 /// about a pair at most once a step: if a box of the pair changes after that call, the callback is asked again in the
 /// next step in which any proxy is created or set.) Pairs that the application itself adds to the cache or removes from
-/// it are corrected.
+/// it are corrected. (In a given cache, edits are noticed by the number of pairs, the first pair and the last pair. If
+/// the application adds a pair, then removes another one that is neither, they are corrected after the next edit.)
 ///
 /// Without a filter callback, groups and masks decide. Pairs that they reject cost nothing and are not offered to any
 /// cache. If a given cache overrides needsBroadphaseCollision, that function is called like a filter callback.
@@ -38,8 +39,8 @@
 /// calculateOverlappingPairs does nothing.
 ///
 /// A given cache is called for each pair that begins, and for each pair that ends if the cache still holds it. A cache
-/// with deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. Pairs that the callback of
-/// that cache rejected are not offered again.
+/// with deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. It cannot find single pairs:
+/// after a filter was edited, all its pairs are compared in each step while one remains that its filter would reject.
 #ifndef CULLET_BROADPHASE_H
 #define CULLET_BROADPHASE_H
 

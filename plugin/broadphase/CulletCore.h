@@ -180,13 +180,16 @@ public:
         culletExpectOk( cltBroadphase_SetFilter( m_core, proxy->m_slot, &filter ) );
     }
 
-    /// True if these overlapping boxes are a pair of the core, so that the core will report the pair's end.
+    /// True if these overlapping boxes are a pair of the core, so that the core will report the pair's end. A proxy
+    /// that the core has no memory for has no pairs.
     bool holds( const CulletProxyPair& pair ) const
     {
         const CulletProxy* proxy0 = static_cast<const CulletProxy*>( pair.m_pProxy0 );
         const CulletProxy* proxy1 = static_cast<const CulletProxy*>( pair.m_pProxy1 );
-        return !m_isFiltering || ( ( proxy0->m_knownGroup & proxy1->m_knownMask ) != 0 &&
-                                   ( proxy1->m_knownGroup & proxy0->m_knownMask ) != 0 );
+        const bool doMasksAccept =
+            ( proxy0->m_knownGroup & proxy1->m_knownMask ) != 0 && ( proxy1->m_knownGroup & proxy0->m_knownMask ) != 0;
+        return ( !m_isFiltering || doMasksAccept ) && proxy0->m_slot != CLT_NULL_PROXY &&
+               proxy1->m_slot != CLT_NULL_PROXY;
     }
 
     // ------------------------------------------------------------------------------------------- from slots to proxies

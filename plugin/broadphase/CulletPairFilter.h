@@ -157,10 +157,16 @@ public:
         m_store.removePairs( pairs, count, dispatcher );
     }
 
-    /// True if the cache rejected the pair in this round. False while the core filters: masks are compared each time.
-    bool wasAsked( const CulletProxyPair& pair ) const
+    /// Forgets rejected pairs that have entered the cache.
+    void forgetRejected( const CulletPairNotes& notes )
     {
-        return !m_core.isFiltering() && m_rejected.wasAsked( pair, m_round );
+        for ( int i = 0; i < notes.size(); ++i )
+        {
+            if ( notes[i].isAlive() )
+            {
+                m_rejected.remove( &notes[i].m_pair, 1 );
+            }
+        }
     }
 
     /// Marks the rejected pairs of the proxy, so that askAgain offers them again.
@@ -273,17 +279,6 @@ private:
         else if ( note.isAlive() )
         {
             noteEdits( pair );
-        }
-    }
-
-    void forgetRejected( const CulletPairNotes& notes )
-    {
-        for ( int i = 0; i < notes.size(); ++i )
-        {
-            if ( notes[i].isAlive() )
-            {
-                m_rejected.remove( &notes[i].m_pair, 1 );
-            }
         }
     }
 

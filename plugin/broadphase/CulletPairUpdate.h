@@ -11,6 +11,7 @@
 #define CULLET_PAIR_UPDATE_H
 
 #include "CulletBox.h"
+#include "CulletPairDifference.h"
 #include "CulletPairSearch.h"
 #include "pair_cache/CulletPairExchange.h"
 #include "pair_cache/CulletPairMerge.h"
@@ -40,6 +41,10 @@ public:
         m_search.dropPending();
         m_search.allowEagerMoves();
         m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
+        if ( m_isAnyFilterEdited && m_store.isDeferring() )
+        {
+            m_store.countAsEdited(); // pairs that a filter ended stay in the cache, where single pairs cannot be found
+        }
         const bool isAnySet = m_filter.takeIsAnySet();
         m_store.expectChanges( changes.beganCount + changes.endedCount );
         if ( isHandOverDue( changes ) )
@@ -53,12 +58,17 @@ public:
         m_filter.endRound();
     }
 
-    /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs.
+    /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs. The core
+    /// still holds pairs that separated since the last update, so the next update compares all pairs.
     void performDeferredRemoval( btDispatcher* dispatcher )
     {
         if ( m_store.isDeferring() )
         {
-            m_search.change( [&] { dropSeparated( dispatcher ); } );
+            CulletPairNotes present;
+            m_store.listPairs( present );
+            culletRemoveIf( present, []( const CulletPairNote& note ) { return culletOverlap( note.m_pair ); } );
+            m_search.change( [&] { m_store.removeTogether( present, dispatcher ); } );
+            m_store.countAsEdited();
         }
     }
 
@@ -117,11 +127,15 @@ private:
     void handOver( const cltPairChanges& changes, bool isAnySet, btDispatcher* dispatcher )
     {
         takeDue();
-        if ( !mayExchange( changes ) || !exchangePairs( changes, dispatcher ) )
+        if ( m_store.isEdited() )
+        {
+            compareAll( changes, dispatcher );
+        }
+        else if ( !mayExchange( changes ) || !exchangePairs( changes, dispatcher ) )
         {
             // Callbacks observe all removals before the first addition, both in canonical order.
             removeEnded( changes.ended, changes.endedCount, dispatcher );
-            removeSeparatedDue( dispatcher );
+            removeSeparated( dispatcher );
             addBegan( changes.began, changes.beganCount );
         }
         m_search.forgetOffered();
@@ -130,10 +144,6 @@ private:
              ( m_isAnyFilterEdited && m_filter.getRejected().areAllRetried() ) ) // else the next step offers them again
         {
             m_filter.askAgain();
-        }
-        if ( m_store.isEdited() )
-        {
-            repair( dispatcher );
         }
     }
 
@@ -150,7 +160,7 @@ private:
     /// \return false if the dispatcher changed the cache or destroyed a proxy: then pairs are handled one by one
     bool exchangePairs( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
-        removeSeparatedDue( dispatcher );
+        removeSeparated( dispatcher );
         CulletPairMerge* merge = m_store.getMerge();
         CulletPairExchange* exchange = m_store.getExchange();
         if ( !merge || !exchange || !m_core.areAllAlive() )
@@ -169,17 +179,27 @@ private:
 
     void removeEnded( const cltPair* pairs, size_t count, btDispatcher* dispatcher )
     {
-        if ( count > 0 && m_store.isDeferring() )
-        {
-            dropSeparated( dispatcher );
-            return;
-        }
         m_core.forBlocks( pairs, count,
                           [&]( CulletProxyPair* block, int size )
                           {
+                              if ( m_store.isDeferring() )
+                              {
+                                  noteSeparated( block, size );
+                                  return;
+                              }
                               const int ended = m_isAnyFilterEdited ? keepAccepted( block, size ) : size;
                               m_filter.remove( block, ended, dispatcher );
                           } );
+    }
+
+    /// Lists pairs that ended, all by their boxes: after an edit of a filter, all pairs of such a cache are compared.
+    void noteSeparated( const CulletProxyPair* pairs, int count )
+    {
+        m_filter.getRejected().remove( pairs, count );
+        for ( int i = 0; i < count; ++i )
+        {
+            m_separated.push_back( culletNoteOf( pairs[i] ) );
+        }
     }
 
     /// Moves pairs that no longer overlap to the front. If the boxes of an ended pair still overlap, the pair ended by
@@ -242,18 +262,18 @@ private:
         m_due.resize( left );
     }
 
-    void removeSeparatedDue( btDispatcher* dispatcher )
+    void removeSeparated( btDispatcher* dispatcher )
     {
+        if ( m_store.isDeferring() )
+        {
+            m_store.removeTogether( m_separated, dispatcher );
+            return;
+        }
         for ( int i = 0; i < m_separated.size(); ++i )
         {
-            const CulletPairNote note = m_separated[i];
-            if ( note.isAlive() && m_store.hasPair( note.m_pair ) )
+            if ( m_separated[i].isAlive() )
             {
-                m_filter.remove( &note.m_pair, 1, dispatcher );
-            }
-            else if ( note.isAlive() )
-            {
-                m_filter.getRejected().remove( &note.m_pair, 1 );
+                m_filter.remove( &m_separated[i].m_pair, 1, dispatcher );
             }
         }
     }
@@ -294,69 +314,46 @@ private:
         }
     }
 
-    /// Removes separated pairs from the array itself: caches with deferred removal ignore removeOverlappingPair. All of
-    /// them leave the array before any is cleaned, because cleaning calls callbacks.
-    void dropSeparated( btDispatcher* dispatcher )
+    /// Compares all pairs of a given cache with all pairs of the core, instead of passing the changes. What is to be
+    /// done is decided first, because callbacks change boxes and the cache.
+    void compareAll( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
-        btBroadphasePairArray& pairs = m_store.getCache()->getOverlappingPairArray();
-        btBroadphasePairArray separated;
-        int kept = 0;
-        for ( int i = 0; i < pairs.size(); ++i )
+        m_core.forBlocks( changes.ended, changes.endedCount,
+                          [&]( const CulletProxyPair* block, int size )
+                          { m_filter.getRejected().remove( block, size ); } );
+        CulletPairDifference difference;
+        if ( difference.list( m_core, m_store ) ) // else the cache still counts as edited: the next update tries again
         {
-            if ( culletOverlap( pairs[i] ) )
-            {
-                pairs[kept++] = pairs[i];
-            }
-            else if ( pairs[i].m_algorithm &&
-                      dispatcher ) // without a dispatcher, btSortedOverlappingPairCache calls through NULL
-            {
-                separated.push_back( pairs[i] );
-            }
+            m_store.acceptEdits();
         }
-        pairs.resize( kept );
-        for ( int i = 0; i < separated.size(); ++i )
+        m_filter.forgetRejected( difference.m_present );
+        noteUnheld( difference.m_unheld );
+        removeSeparated( dispatcher );
+        for ( int i = 0; i < difference.m_absent.size(); ++i )
         {
-            m_store.getCache()->cleanOverlappingPair( separated[i], dispatcher );
+            const CulletPairNote note = difference.m_absent[i];
+            if ( note.isAlive() && !m_filter.getRejected().has( note.m_pair ) )
+            {
+                m_filter.offer( note.m_pair );
+            }
         }
     }
 
-    /// Compares all pairs of a given cache, which the application changed, with all pairs of the core.
-    void repair( btDispatcher* dispatcher )
+    /// Pairs of the cache that the core does not hold: separated ones leave, the others are looked at again.
+    void noteUnheld( const CulletPairNotes& unheld )
     {
-        const btBroadphasePairArray& present = m_store.getCache()->getOverlappingPairArray();
-        CulletPairNotes separated;
-        for ( int i = present.size() - 1; i >= 0; --i )
+        for ( int i = 0; i < unheld.size(); ++i )
         {
-            if ( !culletOverlap( present[i] ) )
+            if ( !culletOverlap( unheld[i].m_pair ) )
             {
-                separated.push_back( culletNoteOf( { present[i].m_pProxy0, present[i].m_pProxy1 } ) );
+                m_separated.push_back( unheld[i] );
+            }
+            else
+            {
+                m_store.isDeferring() ? m_store.countAsEdited() : m_search.noteDue( unheld[i] );
             }
         }
-        for ( int i = 0; i < separated.size(); ++i )
-        {
-            if ( separated[i].isAlive() )
-            {
-                m_store.removePairs( &separated[i].m_pair, 1, dispatcher );
-            }
-        }
-        cltPairChanges all = {};
-        if ( m_core.listPairs( &all.began, &all.beganCount ) != clt_ok )
-        {
-            return; // out of memory: the cache counts as edited, so the next update tries again
-        }
-        m_core.forBlocks( m_core.orderByUid( all ).began, all.beganCount,
-                          [&]( const CulletProxyPair* block, int size )
-                          {
-                              for ( int i = 0; i < size; ++i )
-                              {
-                                  if ( block[i].isAlive() && !m_store.hasPair( block[i] ) &&
-                                       !m_filter.wasAsked( block[i] ) )
-                                  {
-                                      m_filter.offer( block[i] );
-                                  }
-                              }
-                          } );
-        m_store.acceptEdits();
+        culletSort( m_separated );
     }
 
     CulletCore& m_core;

@@ -41,13 +41,6 @@ public:
         return !isEmpty() && m_pairs.find( pair ) != CulletPairArray::NONE;
     }
 
-    /// True if the filter rejected the pair in that round.
-    bool wasAsked( const CulletProxyPair& pair, uint32_t round ) const
-    {
-        const int place = isEmpty() ? int( CulletPairArray::NONE ) : m_pairs.find( pair );
-        return place != CulletPairArray::NONE && getRound( place ) == round;
-    }
-
     /// Forgets pairs that entered the cache or ended. Ignores pairs that were not rejected.
     void remove( const CulletProxyPair* pairs, int count )
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletArrays.h
-/// Helpers for arrays: removing, sorting, erasing from hash tables, and freeing capacity.
+/// Helpers for arrays: removing, sorting, comparing, erasing from hash tables, and freeing capacity.
 #ifndef CULLET_ARRAYS_H
 #define CULLET_ARRAYS_H
 
@@ -40,6 +40,25 @@ void culletSort( btAlignedObjectArray<Item>& array, int first = 0 )
     if ( array.size() > first + 1 )
     {
         std::sort( &array[first], &array[0] + array.size() );
+    }
+}
+
+/// Appends to `difference` the items of `array` that are not in `other`. Both arrays are sorted.
+template <typename Item>
+void culletAppendDifference( const btAlignedObjectArray<Item>& array, const btAlignedObjectArray<Item>& other,
+                             btAlignedObjectArray<Item>& difference )
+{
+    int at = 0;
+    for ( int i = 0; i < array.size(); ++i )
+    {
+        while ( at < other.size() && other[at] < array[i] )
+        {
+            ++at;
+        }
+        if ( at == other.size() || array[i] < other[at] )
+        {
+            difference.push_back( array[i] );
+        }
     }
 }
 

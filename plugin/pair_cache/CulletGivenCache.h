@@ -4,6 +4,9 @@
 /// overrides needsBroadphaseCollision has a filter of its own. Such a cache does not report edits, and some leave it to
 /// the broadphase to remove pairs that ended (deferred removal).
 ///
+/// Edits are noticed by the number of pairs, the first pair and the last pair. If the program adds one pair, then
+/// removes another that is neither, nothing is noticed.
+///
 /// Bullet's caches keep an index into their array while they clean a pair, and callbacks may change the array
 /// meanwhile. So a pair is cleaned first, and removed afterwards.
 #ifndef CULLET_GIVEN_CACHE_H
@@ -18,7 +21,8 @@ public:
     BT_DECLARE_ALIGNED_ALLOCATOR();
 
     explicit CulletGivenCache( btOverlappingPairCache& cache )
-        : m_cache( cache ), m_hasBulletsFilter( hasBulletsFilter( cache ) ), m_isEdited( false ), m_count( 0 )
+        : m_cache( cache ), m_hasBulletsFilter( hasBulletsFilter( cache ) ),
+          m_takesNone( culletIs<btNullPairCache>( &cache ) ), m_isEdited( false ), m_count( 0 )
     {
         m_isDeferring = cache.hasDeferredRemoval();
     }
@@ -58,13 +62,13 @@ public:
         culletRemoveIf( notes, [this]( const CulletPairNote& note ) { return hasPair( note.m_pair ); } );
     }
 
-    /// \return true also for a cache with deferred removal, which may add the pair and yet return NULL
+    /// \return true also for btNullPairCache, which rejects no pair
     bool addPair( const CulletProxyPair& pair ) final
     {
         noticeEdits();
         const bool isTaken = m_cache.addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 ) != 0;
         remember();
-        return isTaken || isDeferring();
+        return isTaken || m_takesNone;
     }
 
     void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final
@@ -91,13 +95,23 @@ public:
         }
     }
 
+    void removeTogether( const CulletPairNotes& pairs, btDispatcher* dispatcher ) final
+    {
+        const CulletPairNote* const first = pairs.size() > 0 ? &pairs[0] : 0;
+        const auto isListed = [&]( const btBroadphasePair& pair )
+        { return std::binary_search( first, first + pairs.size(), noteOf( pair ) ); };
+        cleanIf( isListed, dispatcher );
+        noticeEdits();
+        culletRemoveIf( m_cache.getOverlappingPairArray(), isListed );
+        remember();
+    }
+
     void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) final
     {
+        const auto isOfProxy = [proxy]( const btBroadphasePair& pair )
+        { return pair.m_pProxy0 == proxy || pair.m_pProxy1 == proxy; };
+        cleanIf( isOfProxy, dispatcher );
         noticeEdits();
-        if ( dispatcher )
-        {
-            cleanPairsOf( proxy, *dispatcher );
-        }
         m_cache.removeOverlappingPairsContainingProxy( proxy, dispatcher );
         remember();
     }
@@ -114,18 +128,32 @@ public:
             pairs );
     }
 
-    /// Detects an edit by comparing the number of pairs, the first pair and the last pair with the remembered ones.
-    /// Always false for a cache with deferred removal.
     bool isEdited() final
     {
         noticeEdits();
         return m_isEdited;
     }
 
+    void countAsEdited() final
+    {
+        m_isEdited = !m_takesNone;
+    }
+
     void acceptEdits() final
     {
         m_isEdited = false;
         remember();
+    }
+
+    void listPairs( CulletPairNotes& notes ) const final
+    {
+        const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
+        notes.reserve( notes.size() + pairs.size() );
+        for ( int i = 0; i < pairs.size(); ++i )
+        {
+            notes.push_back( noteOf( pairs[i] ) );
+        }
+        culletSort( notes );
     }
 
 private:
@@ -183,26 +211,29 @@ private:
         m_cache.cleanOverlappingPair( ended, &dispatcher );
     }
 
-    void cleanPairsOf( const btBroadphaseProxy* proxy, btDispatcher& dispatcher )
+    /// Destroys the algorithms of the pairs for which `isWanted( pair )` holds, if there is a dispatcher. Callbacks may
+    /// add and remove pairs, which then change places, so it looks until none is left.
+    template <typename IsWanted>
+    void cleanIf( IsWanted isWanted, btDispatcher* dispatcher )
     {
-        const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
-        CulletPairNotes notes;
-        for ( int i = 0; i < pairs.size(); ++i )
+        btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
+        for ( bool isAnyLeft = dispatcher != 0; isAnyLeft; )
         {
-            if ( pairs[i].m_algorithm && ( pairs[i].m_pProxy0 == proxy || pairs[i].m_pProxy1 == proxy ) )
+            isAnyLeft = false;
+            for ( int i = 0; i < pairs.size(); ++i )
             {
-                notes.push_back( culletNoteOf( { pairs[i].m_pProxy0, pairs[i].m_pProxy1 } ) );
+                if ( pairs[i].m_algorithm && isWanted( pairs[i] ) )
+                {
+                    isAnyLeft = true;
+                    clean( pairs[i], *dispatcher );
+                }
             }
         }
-        for ( int i = 0; i < notes.size(); ++i )
-        {
-            const CulletProxyPair pair = notes[i].m_pair;
-            btBroadphasePair* found = notes[i].isAlive() ? m_cache.findPair( pair.m_pProxy0, pair.m_pProxy1 ) : 0;
-            if ( found && found->m_algorithm )
-            {
-                clean( *found, dispatcher );
-            }
-        }
+    }
+
+    static CulletPairNote noteOf( const btBroadphasePair& pair )
+    {
+        return culletNoteOf( culletPairOf( pair.m_pProxy0, pair.m_pProxy1 ) );
     }
 
     void removePair( const CulletProxyPair& pair, btDispatcher* dispatcher )
@@ -227,7 +258,7 @@ private:
         const btBroadphasePairArray& pairs = m_cache.getOverlappingPairArray();
         const int size = pairs.size();
         const bool isSame = size == m_count && ( size == 0 || ( pairs[0] == m_first && pairs[size - 1] == m_last ) );
-        m_isEdited = m_isEdited || ( !isDeferring() && !isSame );
+        m_isEdited = m_isEdited || !isSame;
     }
 
     void remember()
@@ -243,6 +274,7 @@ private:
 
     btOverlappingPairCache& m_cache;
     bool m_hasBulletsFilter;
+    bool m_takesNone; ///< it is a btNullPairCache
     bool m_isEdited;
     int m_count;              ///< of pairs after the broadphase last changed the cache
     btBroadphasePair m_first; ///< of these pairs

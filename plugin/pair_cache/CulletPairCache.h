@@ -21,7 +21,6 @@
 #include "CulletPairExchange.h"
 #include "CulletPairMerge.h"
 #include "CulletPairStore.h"
-#include <string.h>
 
 /// The pairs are kept in the base's array. The base's own hash table stays empty: every base function that would read
 /// it is overridden here.
@@ -127,7 +126,7 @@ public:
     {
         searchPending();
         m_ghostPairCallback = callback;
-        m_hasCollisionObjects = isForGhosts( callback );
+        m_hasCollisionObjects = culletIs<btGhostPairCallback>( callback );
     }
 
     /// As in Bullet, except that the pair's algorithm is detached first: its destructor may move or remove the pair.
@@ -157,11 +156,11 @@ public:
     /// cleaned already have no algorithm.
     void cleanProxyFromPairs( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
     {
-        if ( !proxy )
+        searchPending();
+        if ( !proxy || !dispatcher ) // without a dispatcher nothing can be freed
         {
             return;
         }
-        searchPending();
         const auto cleanAll = [&]( const btAlignedObjectArray<int>& places, uint32_t version )
         {
             for ( int i = 0; i < places.size() && m_pairs.getVersion() == version; ++i )
@@ -302,18 +301,6 @@ public:
     }
 
 private:
-    /// True for a btGhostPairCallback. Without run-time types, a class derived from it is not recognized.
-    static bool isForGhosts( btOverlappingPairCallback* callback )
-    {
-#if defined( __cpp_rtti ) || defined( __GXX_RTTI ) || defined( _CPPRTTI )
-        return dynamic_cast<btGhostPairCallback*>( callback ) != 0;
-#else
-        const btGhostPairCallback bullets;
-        return callback && memcmp( static_cast<const void*>( callback ), static_cast<const void*>( &bullets ),
-                                   sizeof( void* ) ) == 0; // both begin with the table of their virtual functions
-#endif
-    }
-
     void searchPending() const
     {
         if ( m_source )
@@ -360,9 +347,15 @@ private:
         {
             return &m_pairs.at( place );
         }
+        const uint32_t version = m_pairs.getVersion();
         const bool isLetIn = needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
         const bool isAlive = !m_source || pair.isAlive(); // the filter callback may have removed a body
-        return isLetIn && isAlive ? insertHashed( pair, hash ) : 0;
+        if ( !isLetIn || !isAlive )
+        {
+            return 0;
+        }
+        const int added = version == m_pairs.getVersion() ? CulletPairArray::NONE : m_pairs.find( pair, hash );
+        return added == CulletPairArray::NONE ? insertHashed( pair, hash ) : &m_pairs.at( added );
     }
 
     void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher )

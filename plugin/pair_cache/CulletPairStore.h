@@ -10,6 +10,7 @@
 #include "CulletPairNote.h"
 
 #include <atomic>
+#include <string.h>
 
 class CulletPairExchange;
 class CulletPairMerge;
@@ -45,6 +46,19 @@ private:
     std::atomic<bool> m_isPending{ false };
 };
 
+/// True if the object is of class `Known`. Without run-time types, a class derived from it is not recognized.
+template <typename Known, typename Base>
+bool culletIs( const Base* object )
+{
+#if defined( __cpp_rtti ) || defined( __GXX_RTTI ) || defined( _CPPRTTI )
+    return dynamic_cast<const Known*>( object ) != 0;
+#else
+    const Known known;
+    return object && memcmp( static_cast<const void*>( object ), static_cast<const void*>( &known ),
+                             sizeof( void* ) ) == 0; // both begin with the table of their virtual functions
+#endif
+}
+
 class CulletPairStore
 {
 public:
@@ -52,8 +66,9 @@ public:
 
     virtual btOverlappingPairCache* getCache() = 0;
 
-    /// True for a cache with deferred removal, such as Bullet's sorted and null caches: the broadphase must remove
-    /// pairs that ended. Such a cache receives pairs in updates only.
+    /// True for a cache with deferred removal, such as Bullet's sorted and null caches: it ignores
+    /// removeOverlappingPair and finds no single pair, so pairs that ended are removed together. Such a cache receives
+    /// pairs in updates only.
     bool isDeferring() const
     {
         return m_isDeferring;
@@ -99,6 +114,13 @@ public:
     /// Removes the pairs that are present, and ignores the others.
     virtual void removePairs( const CulletProxyPair* pairs, int count, btDispatcher* dispatcher ) = 0;
 
+    /// Removes pairs from a cache with deferred removal: first their algorithms are destroyed, then all leave the
+    /// array.
+    /// \param pairs  ascending
+    virtual void removeTogether( const CulletPairNotes&, btDispatcher* )
+    {
+    }
+
     /// Removes all pairs of a proxy that is about to be destroyed.
     virtual void removePairsOf( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) = 0;
 
@@ -140,14 +162,26 @@ public:
         return 0;
     }
 
-    /// True if the application changed the cache without a call of the source.
+    // A given cache does not report edits to a source. Once it counts as edited, updates compare all its pairs with
+    // those of the core.
+
     virtual bool isEdited()
     {
         return false;
     }
 
+    /// The cache counts as edited from now on, even if its pairs do not show it.
+    virtual void countAsEdited()
+    {
+    }
+
     /// Makes the current pairs the reference for isEdited.
     virtual void acceptEdits()
+    {
+    }
+
+    /// Appends all pairs of a given cache, ascending.
+    virtual void listPairs( CulletPairNotes& ) const
     {
     }
 

@@ -203,20 +203,7 @@ TEST( ChangesInCallbacksOfTheOwnCache, MayMoveAPairThatTheProgramAdded )
 /// The algorithm of a pair destroys three bodies while its own body is destroyed.
 TEST( ChangesInCallbacksOfAGivenCache, MayDestroyBodiesWhileOneIsDestroyed )
 {
-    struct Chain : FakeAlgorithm
-    {
-        Chain( int& destroyed, std::function<void()> last ) : FakeAlgorithm( destroyed ), atEnd( std::move( last ) )
-        {
-        }
-
-        ~Chain() override
-        {
-            atEnd();
-        }
-
-        std::function<void()> atEnd;
-    };
-    CountingDispatcher dispatcher;
+    EditingDispatcher dispatcher;
     btHashedOverlappingPairCache cache;
     CulletBroadphase broadphase( &cache );
     std::vector<btBroadphaseProxy*> proxies;
@@ -225,15 +212,14 @@ TEST( ChangesInCallbacksOfAGivenCache, MayDestroyBodiesWhileOneIsDestroyed )
         proxies.push_back( broadphase.createProxy( { 0, 0, 0 }, { 1, 1, 1 }, 0, nullptr, 1, -1, &dispatcher ) );
     }
     broadphase.calculateOverlappingPairs( &dispatcher );
-    const auto destroyThree = [&]
+    dispatcher.edit = [&]
     {
         for ( const int i : { 1, 2, 4 } )
         {
             broadphase.destroyProxy( proxies[size_t( i )], &dispatcher );
         }
     };
-    cache.findPair( proxies[0], proxies[3] )->m_algorithm =
-        new ( dispatcher.allocateCollisionAlgorithm( sizeof( Chain ) ) ) Chain( dispatcher.destroyed, destroyThree );
+    dispatcher.giveAlgorithm( *cache.findPair( proxies[0], proxies[3] ) );
     broadphase.destroyProxy( proxies[0], &dispatcher );
     EXPECT_EQ( 1, dispatcher.destroyed );
     EXPECT_EQ( 1, cache.getNumOverlappingPairs() );

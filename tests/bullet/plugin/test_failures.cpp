@@ -172,6 +172,33 @@ TEST( Failures, CT53_PendingProxiesKeepUidOrder )
     }
 }
 
+/// The program removes a pair that a pending proxy does not have. It would stay: the core does not report its end.
+TEST( Failures, CT53_PendingProxiesHaveNoPairs )
+{
+    Failing world( 2 );
+    Bodies& bodies = *world.bodies;
+    const Body& first = bodies.create( cube( 0, 0, 0, 1 ) );
+    size_t last;
+    do // until the core is full
+    {
+        last = bodies.size();
+        world.empty();
+        bodies.create( cube( btScalar( 2 * last ), 0, 0, 1 ) );
+        bodies.update();
+        world.fill();
+        bodies.create( cube( btScalar( 2 * ++last ), 0, 0, 1 ) );
+    } while ( world.broadphase->getStatus() == clt_ok && last < 1000 );
+    bodies.move( bodies.at( last ), first.box );
+    world.broadphase->getOverlappingPairCache()->removeOverlappingPair( first.proxies[0], bodies.at( last ).proxies[0],
+                                                                        nullptr );
+    bodies.update();
+    ASSERT_EQ( clt_hostMemory, world.broadphase->getStatus() );
+    EXPECT_EQ( 0, world.cache().getNumOverlappingPairs() );
+    world.empty();
+    world.expectGoodUpdate();
+    EXPECT_EQ( 1, world.cache().getNumOverlappingPairs() );
+}
+
 /// The previous pairs stay. Even a failed update makes the pending searches, so that threads may then read the cache.
 TEST( Failures, CT53_AnUpdateWithoutMemoryKeepsThePairs )
 {

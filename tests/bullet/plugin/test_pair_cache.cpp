@@ -89,21 +89,6 @@ protected:
     CountingDispatcher dispatcher;
 };
 
-/// Calls `edit` when the first algorithm is freed.
-struct EditingDispatcher : public CountingDispatcher
-{
-    void freeCollisionAlgorithm( void* memory ) override
-    {
-        CountingDispatcher::freeCollisionAlgorithm( memory );
-        if ( freed == 1 )
-        {
-            edit();
-        }
-    }
-
-    std::function<void()> edit;
-};
-
 /// `count` bodies in one place.
 struct Pile : Arena
 {
@@ -391,6 +376,23 @@ TEST( PairCacheInABroadphase, AllowsEditsWhenAnAlgorithmIsFreed )
             pile.cache.cleanOverlappingPair( pairs[i], &dispatcher );
         }
     }
+}
+
+/// While the application adds a pair of separate boxes, the filter moves them together, so that the pair is found.
+TEST( PairCacheInABroadphase, AllowsTheFilterToMakeThePairThatIsBeingAdded )
+{
+    Couple couple;
+    Filter filter(
+        [&]( const auto&, const auto& )
+        {
+            couple.meet();
+            return true;
+        } );
+    couple.cache.setOverlapFilterCallback( &filter );
+    const btBroadphasePair* added = couple.cache.addOverlappingPair( couple.proxy( 0 ), couple.proxy( 1 ) );
+    EXPECT_EQ( 1, couple.pairCount() );
+    EXPECT_EQ( couple.cache.findPair( couple.proxy( 0 ), couple.proxy( 1 ) ), added );
+    couple.cache.setOverlapFilterCallback( nullptr );
 }
 
 /// While the application removes pairs, a callback creates a body that joins them, or runs an update. The next update

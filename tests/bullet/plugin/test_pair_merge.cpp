@@ -233,32 +233,21 @@ TEST_F( PairMerge, IsNotChosenSoonAfterAnExchangeHadToBuildTheIndex )
 /// it is gone, and not again.
 TEST_F( PairMerge, CleansEndedPairsOfABodyThatACallbackDestroys )
 {
-    struct DestroyingDispatcher : CountingDispatcher
-    {
-        void freeCollisionAlgorithm( void* memory ) override
-        {
-            CountingDispatcher::freeCollisionAlgorithm( memory );
-            if ( freed == 1 )
-            {
-                destroy();
-            }
-        }
-
-        std::function<void()> destroy;
-    };
-    DestroyingDispatcher* const destroying = new DestroyingDispatcher;
-    dispatcher.reset( destroying );
+    EditingDispatcher* const editing = new EditingDispatcher;
+    dispatcher.reset( editing );
     const Pairs pairs = choose( 1, 10 );
     merge( {}, pairs );
     giveAlgorithms( 1 );
-    destroying->destroy = [&]
+    editing->edit = [&]
     {
         EXPECT_EQ( 0, ours.getNumOverlappingPairs() );
-        ours.removePairsOf( &proxies[9], destroying );
-        EXPECT_EQ( 1 + 9, destroying->freed );
+        ours.cleanProxyFromPairs( &proxies[8], nullptr ); // frees nothing
+        EXPECT_EQ( 1, editing->freed );
+        ours.removePairsOf( &proxies[9], editing );
+        EXPECT_EQ( 1 + 9, editing->freed );
     };
     merge( pairs, {} );
-    EXPECT_EQ( int( pairs.size() ), destroying->freed );
+    EXPECT_EQ( int( pairs.size() ), editing->freed );
 }
 
 /// An array that stays empty, and one that changes by single calls, need no keys.

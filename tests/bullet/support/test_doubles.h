@@ -205,6 +205,22 @@ private:
     }
 };
 
+/// Calls a function after the first algorithm is freed.
+class EditingDispatcher : public CountingDispatcher
+{
+public:
+    void freeCollisionAlgorithm( void* memory ) override
+    {
+        CountingDispatcher::freeCollisionAlgorithm( memory );
+        if ( freed == 1 )
+        {
+            edit();
+        }
+    }
+
+    std::function<void()> edit;
+};
+
 /// Collects the proxies that a query reports, and calls `onHit` for each.
 template <typename Callback>
 class Collect : public Callback
