@@ -133,8 +133,9 @@ public:
     /// Offers an absent pair to the cache. \return true if the cache accepted the pair
     bool offer( const CulletProxyPair& pair )
     {
+        const uint32_t setCount = m_setCount;
         const bool isTaken = m_store.addPair( pair );
-        isTaken ? m_rejected.remove( &pair, 1 ) : reject( pair );
+        isTaken ? m_rejected.remove( &pair, 1 ) : reject( pair, setCount );
         return isTaken;
     }
 
@@ -143,10 +144,11 @@ public:
     void offerAll( const CulletProxyPair* pairs, int count )
     {
         m_newlyRejected.resize( 0 );
+        const uint32_t setCount = m_setCount;
         m_store.addPairs( pairs, count, m_newlyRejected );
         for ( int i = 0; i < m_newlyRejected.size(); ++i )
         {
-            reject( m_newlyRejected[i] );
+            reject( m_newlyRejected[i], setCount );
         }
     }
 
@@ -242,12 +244,18 @@ private:
 
     /// Remembers a pair that the core holds and the cache rejected. If the core filters, this happens only after a mask
     /// was edited in place. After an edit that the core has not committed, it may still hold the pair.
-    void reject( const CulletProxyPair& pair )
+    /// \param setCount  m_setCount before the pair was offered. If callbacks have set proxies since, retry did not know
+    ///                  the pair yet
+    void reject( const CulletProxyPair& pair, uint32_t setCount )
     {
         if ( pair.isAlive() && ( m_isAnyEdited || m_core.holds( pair ) ) )
         {
             m_rejected.add( pair, m_round );
             noteEdits( pair );
+            if ( setCount != m_setCount )
+            {
+                m_rejected.retry( pair );
+            }
         }
     }
 

@@ -141,6 +141,32 @@ TEST_P( ChangesInCallbacks, MayMoveARejectedPairApart )
     EXPECT_TRUE( world.hasPair() );
 }
 
+/// Two pairs begin. The filter rejects the first one, then the ghost callback of the second one moves a body of the first
+/// one a little, so that its filter is to be asked again.
+TEST_P( ChangesInCallbacks, MayMoveAPairThatWasJustRejected )
+{
+    bool isAccepted = false;
+    Filter filter( [&]( const auto& a, const auto& ) { return isAccepted || a.m_uniqueId != 1; } );
+    Arena world( culletAuto, 1, 1, nullptr, cache() );
+    GhostFunctions ghost( [&]( const auto&, const auto& )
+                          { world.bodies.move( world.bodies.at( 0 ), cube( btScalar( 0.1 ), 0, 0, 1 ) ); },
+                          []( const auto&, const auto& ) {} );
+    world.cache.setOverlapFilterCallback( &filter );
+    world.cache.setInternalGhostPairCallback( &ghost );
+    world.rig.cullet->m_deferedcollide = true; // so that one update offers both pairs
+    for ( const int x : { 0, 0, 10, 10 } )
+    {
+        world.bodies.create( cube( btScalar( x ), 0, 0, 1 ) );
+    }
+    world.bodies.update();
+    EXPECT_EQ( 1, world.pairCount() );
+    isAccepted = true;
+    world.bodies.update();
+    EXPECT_EQ( 2, world.pairCount() );
+    world.cache.setInternalGhostPairCallback( nullptr );
+    world.cache.setOverlapFilterCallback( nullptr );
+}
+
 /// A ghost callback edits a mask before the update offers a pair that began, or that the application has removed. The
 /// edit is reverted before the next update.
 TEST_P( ChangesInCallbacks, MayEditAMaskOfAPair )
