@@ -141,8 +141,8 @@ TEST_P( ChangesInCallbacks, MayMoveARejectedPairApart )
     EXPECT_TRUE( world.hasPair() );
 }
 
-/// Two pairs begin. The filter rejects the first one, then the ghost callback of the second one moves a body of the first
-/// one a little, so that its filter is to be asked again.
+/// Two pairs begin. The filter rejects the first one, then the ghost callback of the second one moves a body of the
+/// first one a little, so that its filter is to be asked again.
 TEST_P( ChangesInCallbacks, MayMoveAPairThatWasJustRejected )
 {
     bool isAccepted = false;
