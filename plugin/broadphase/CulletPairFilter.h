@@ -133,9 +133,9 @@ public:
     /// Offers an absent pair to the cache. \return true if the cache accepted the pair
     bool offer( const CulletProxyPair& pair )
     {
-        const uint32_t setCount = m_setCount;
+        const uint32_t changeCount = getChangeCount();
         const bool isTaken = m_store.addPair( pair );
-        isTaken ? m_rejected.remove( &pair, 1 ) : reject( pair, setCount );
+        isTaken ? m_rejected.remove( &pair, 1 ) : reject( pair, changeCount );
         return isTaken;
     }
 
@@ -144,11 +144,11 @@ public:
     void offerAll( const CulletProxyPair* pairs, int count )
     {
         m_newlyRejected.resize( 0 );
-        const uint32_t setCount = m_setCount;
+        const uint32_t changeCount = getChangeCount();
         m_store.addPairs( pairs, count, m_newlyRejected );
         for ( int i = 0; i < m_newlyRejected.size(); ++i )
         {
-            reject( m_newlyRejected[i], setCount );
+            reject( m_newlyRejected[i], changeCount );
         }
     }
 
@@ -242,30 +242,37 @@ private:
         }
     }
 
+    /// Differs after a proxy was set or created, and after a filter callback was installed in the broadphase's own
+    /// cache.
+    uint32_t getChangeCount() const
+    {
+        return m_setCount + m_store.getInstallCount();
+    }
+
     /// Remembers a pair that the core holds and the cache rejected. If the core filters, this happens only after a mask
     /// was edited in place. After an edit that the core has not committed, it may still hold the pair.
-    /// \param setCount  m_setCount before the pair was offered. If callbacks have set proxies since, retry did not know
-    ///                  the pair yet
-    void reject( const CulletProxyPair& pair, uint32_t setCount )
+    /// \param changeCount  getChangeCount before the pair was offered
+    void reject( const CulletProxyPair& pair, uint32_t changeCount )
     {
         if ( pair.isAlive() && ( m_isAnyEdited || m_core.holds( pair ) ) )
         {
             m_rejected.add( pair, m_round );
-            noteEdits( pair );
-            if ( setCount != m_setCount )
-            {
-                m_rejected.retry( pair );
-            }
+            noteRejection( pair, changeCount );
         }
     }
 
-    /// Must be called for each rejected pair.
-    static void noteEdits( const CulletProxyPair& pair )
+    /// Must be called for each rejected pair. The pair is to be offered again if another filter than the known one
+    /// rejected it, or if callbacks changed something meanwhile, when it could not be marked yet.
+    void noteRejection( const CulletProxyPair& pair, uint32_t changeCount )
     {
         for ( btBroadphaseProxy* proxy : { pair.m_pProxy0, pair.m_pProxy1 } )
         {
             CulletProxy* own = static_cast<CulletProxy*>( proxy );
             own->m_isRejectedByEdit = own->isFilterEdited();
+        }
+        if ( changeCount != getChangeCount() || m_store.getFilterCallback() != m_knownCallback )
+        {
+            m_rejected.retry( pair );
         }
     }
 
@@ -280,13 +287,14 @@ private:
             return;
         }
         m_rejected.setRound( place, m_round ); // first: the filter may move another pair to `place`
+        const uint32_t changeCount = getChangeCount();
         if ( m_store.askAgain( pair ) )
         {
             accepted.push_back( note );
         }
         else if ( note.isAlive() )
         {
-            noteEdits( pair );
+            noteRejection( pair, changeCount );
         }
     }
 

@@ -220,6 +220,10 @@ private:
         {
             isObserved() ? searchAllPending() : setPending( true );
         }
+        if ( m_changeDepth == 1 )
+        {
+            m_filter.noticeCallback(); // one that was installed meanwhile, even if it is gone before the next update
+        }
         --m_changeDepth;
     }
 

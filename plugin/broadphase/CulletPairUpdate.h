@@ -52,7 +52,6 @@ public:
             const bool isTimed = m_core.getProxies().getCount() > CulletBroadphase::UNTIMED;
             const Clock::time_point begin = isTimed ? Clock::now() : Clock::time_point();
             m_search.change( [&] { handOver( m_core.orderByUid( changes ), isAnySet, dispatcher ); } );
-            m_filter.noticeCallback(); // one that was installed meanwhile, even if it is gone before the next update
             m_cacheMs = isTimed ? std::chrono::duration<float, std::milli>( Clock::now() - begin ).count() : 0;
         }
         m_filter.endRound();

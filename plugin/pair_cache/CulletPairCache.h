@@ -119,6 +119,7 @@ public:
     void setOverlapFilterCallback( btOverlapFilterCallback* callback ) override
     {
         searchPending();
+        ++m_installCount;
         btHashedOverlappingPairCache::setOverlapFilterCallback( callback );
     }
 
@@ -191,6 +192,11 @@ public:
     const btOverlapFilterCallback* getFilterCallback() final
     {
         return getOverlapFilterCallback();
+    }
+
+    uint32_t getInstallCount() const final
+    {
+        return m_installCount;
     }
 
     bool isFilteredByMasks() final
@@ -428,6 +434,7 @@ private:
     CulletPairExchange m_exchange{ m_pairs, *this };
     CulletPairMerge m_merge{ m_pairs, *this };
     CulletPairSource* m_source = 0;
+    uint32_t m_installCount = 0; ///< of filter callbacks
 };
 
 #endif

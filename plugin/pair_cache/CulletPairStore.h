@@ -90,6 +90,12 @@ public:
 
     virtual const btOverlapFilterCallback* getFilterCallback() = 0;
 
+    /// How often a filter callback was installed. Always 0 for a given cache.
+    virtual uint32_t getInstallCount() const
+    {
+        return 0;
+    }
+
     /// True if currently only groups and masks decide which pairs the cache accepts.
     virtual bool isFilteredByMasks() = 0;
 
