@@ -161,30 +161,30 @@ cltAabbD Arena::crowded( std::uint64_t place, std::size_t count, Random& random 
     return rounded( randomBoxAround( center, random ) );
 }
 
-/// A box next to `neighbor` along one axis: it touches a face, or is one representable number before or beyond it.
-cltAabbD Arena::beside( const cltAabbD& neighbor, Random& random ) const
+/// A box next to `neighbour` along one axis: it touches a face, or is one representable number before or beyond it.
+cltAabbD Arena::beside( const cltAabbD& neighbour, Random& random ) const
 {
-    cltAabbD box = neighbor;
+    cltAabbD box = neighbour;
     const unsigned axis = random.below( 3 );
-    const double face = neighbor.upper[axis];
+    const double face = neighbour.upper[axis];
     const double starts[] = { face, next( face, -infinite ), next( face, infinite ) };
     box.lower[axis] = starts[random.below( std::size( starts ) )];
     box.upper[axis] = box.lower[axis] + 1;
     return rounded( box );
 }
 
-cltAabbD Arena::odd( const cltAabbD& neighbor, Random& random ) const
+cltAabbD Arena::odd( const cltAabbD& neighbour, Random& random ) const
 {
     const cltAabbD boxes[] = {
-        neighbor,
-        beside( neighbor, random ),
-        beside( neighbor, random ), // listed twice, so drawn twice as often as others
-        randomCornerOf( neighbor, random ),
-        inverted( neighbor, random ),
-        withOneCoordinate( neighbor, notANumber, random ),
-        withOneCoordinate( neighbor, infinite, random ),
-        withOneCoordinate( neighbor, -infinite, random ),
-        withOneCoordinate( neighbor, random.oneIn( 2 ) ? m_largest : -m_largest, random ),
+        neighbour,
+        beside( neighbour, random ),
+        beside( neighbour, random ), // listed twice, so drawn twice as often as others
+        randomCornerOf( neighbour, random ),
+        inverted( neighbour, random ),
+        withOneCoordinate( neighbour, notANumber, random ),
+        withOneCoordinate( neighbour, infinite, random ),
+        withOneCoordinate( neighbour, -infinite, random ),
+        withOneCoordinate( neighbour, random.oneIn( 2 ) ? m_largest : -m_largest, random ),
         cube( notANumber, notANumber ),
         cube( infinite, infinite ),
         cube( -next( 0, 1 ), next( 0, 1 ) ),

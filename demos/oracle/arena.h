@@ -41,8 +41,8 @@ public:
     cltAabbD crowded( std::uint64_t place, std::size_t count, Random& random ) const;
 
     /// A box that many broadphases handle wrongly: infinite, inverted, a point, or with a NaN. Many of them touch
-    /// `neighbor` or lie one representable number beyond it. The oracle's comparisons define which boxes they overlap.
-    cltAabbD odd( const cltAabbD& neighbor, Random& random ) const;
+    /// `neighbour` or lie one representable number beyond it. The oracle's comparisons define which boxes they overlap.
+    cltAabbD odd( const cltAabbD& neighbour, Random& random ) const;
 
     /// A box that overlaps nearly all others: planes, half and whole spaces.
     cltAabbD wide( Random& random ) const;
@@ -52,7 +52,7 @@ public:
 private:
     cltAabbD rounded( const cltAabbD& box ) const;
     double next( double value, double towards ) const;
-    cltAabbD beside( const cltAabbD& neighbor, Random& random ) const;
+    cltAabbD beside( const cltAabbD& neighbour, Random& random ) const;
     bool isOrdinary( const cltAabbD& box ) const;
 
     bool m_isFloat;

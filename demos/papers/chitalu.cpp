@@ -88,11 +88,11 @@ private:
 };
 
 /// Counts the pairs of triangles that share a vertex, which always touch.
-double countNeighbors( const cltMeshScene& scene, const PairSet& pairs )
+double countNeighbours( const cltMeshScene& scene, const PairSet& pairs )
 {
     const std::vector<Triangle> triangles = trianglesOf( scene );
     const auto are = [&]( PairKey key )
-    { return areNeighbors( triangles[smallerOf( key )], triangles[largerOf( key )] ); };
+    { return areNeighbours( triangles[smallerOf( key )], triangles[largerOf( key )] ); };
     return double( std::count_if( pairs.begin(), pairs.end(), are ) );
 }
 
@@ -122,7 +122,7 @@ void measureSearchTimes( TableBuilder& table )
         add( "in passes, one core; there a GTX 960", "ms", published.firstCard, ms );
         table.addPaper( published.name, "there an R9 280", "ms", published.otherCard );
         add( "pairs of triangles", "", published.pairs, double( forest.pairs.size() ) );
-        add( "of them with a vertex in common", "", {}, countNeighbors( *forest.scene, forest.pairs ) );
+        add( "of them with a vertex in common", "", {}, countNeighbours( *forest.scene, forest.pairs ) );
         add( "tests of boxes", "", {}, double( walked.tests ) );
         add( "passes", "", {}, double( walked.passes ) );
         add( "most pairs of nodes in a pass", "", {}, double( walked.longestPass ) );

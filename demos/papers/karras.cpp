@@ -151,7 +151,7 @@ void addOccupancy( TableBuilder& table, const std::string& size, const std::vect
 }
 
 /// If two codes share 3 n leading bits, their centers lie in a part of the curve's region that was halved n times along
-/// each axis. Tests this for all neighbors in the sorted codes.
+/// each axis. Tests this for all neighbours in the sorted codes.
 bool codesFitCenters( const Keys& sortedCodes, const std::vector<cltAabb>& boxes )
 {
     const cltAabb bounds = boundsOf( boxes );

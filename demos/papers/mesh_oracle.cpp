@@ -62,7 +62,7 @@ std::vector<Triangle> trianglesOf( const cltMeshScene& scene )
     return triangles;
 }
 
-bool areNeighbors( const Triangle& a, const Triangle& b )
+bool areNeighbours( const Triangle& a, const Triangle& b )
 {
     return std::find_first_of( a.corners, a.corners + 3, b.corners, b.corners + 3 ) != a.corners + 3;
 }

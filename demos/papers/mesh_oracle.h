@@ -28,7 +28,7 @@ MeshScenePointer createMeshScene( cltMeshSceneKind kind, std::uint32_t triangleC
 std::vector<Triangle> trianglesOf( const cltMeshScene& scene );
 
 /// Whether two triangles of a scene share a vertex.
-bool areNeighbors( const Triangle& a, const Triangle& b );
+bool areNeighbours( const Triangle& a, const Triangle& b );
 
 std::vector<cltAabb> boxesOf( const cltMeshScene& scene );
 

@@ -51,7 +51,7 @@ std::vector<Table> allTables()
           "The paper prints sizes in its text only. Cullet returns pairs, not bits.", measureTraffic, "bodies" },
         { "avril-6", &avril, "table 6", "The stages of an update with the grid, everything moving",
           "\"Less than 25 ms with more than 100,000 objects\" in the abstract is 27.91 in this table. Scene column. In "
-          "our grid a body is in one cell, and the neighboring cells are searched as well.",
+          "our grid a body is in one cell, and the neighbouring cells are searched as well.",
           measureStages },
         { "avril-7", &avril, "table 7", "Brute force with and without the grid", "Scene brownian.", measureCrossover,
           "bodies" },
@@ -85,7 +85,7 @@ std::vector<Table> allTables()
           measureBuild },
         { "karras-sizes", &karras, "Part III", "Two ways to build the tree, from few bodies to many",
           "Part III prints numbers for one size, and says that the build without levels is faster at all sizes: with "
-          "few bodies because no thread waits, and with many because neighboring threads read neighboring codes. On "
+          "few bodies because no thread waits, and with many because neighbouring threads read neighbouring codes. On "
           "one thread nothing waits, so this compares work. Up to 100,000 bodies the trees' pairs are compared with "
           "the sweep, beyond that the trees with each other.",
           measureBuildsBySize, "bodies" },
@@ -186,7 +186,7 @@ std::vector<Absent> absentTables()
         { "Chitalu 2018", "the library's passes over 305 meshes in table 1 and figure 7",
           "its filters separate 32 groups, not 305 meshes; thesis-kdops has its mesh search, which separates them" },
         { "Thesis", "figures 2.1 to 2.7", "drawings of related work and of OpenCL" },
-        { "Thesis", "section 2.1.4, a grid that tests 27 neighboring cells",
+        { "Thesis", "section 2.1.4, a grid that tests 27 neighbouring cells",
           "finds the pairs of bodies that are no larger than a cell; Avril's grid takes larger ones too" },
         { "Thesis", "section 2.2, vertex and face, edge and edge", "named there, not built; cullet_mesh.h finds both" },
         { "Thesis", "section 2.2.1, space enumerated or hashed", "the thesis itself rejects it" },

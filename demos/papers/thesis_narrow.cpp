@@ -161,7 +161,7 @@ bool intersectAsInLibrary( const Triangle& a, const Triangle& b )
     return cltFacet_Meets( &facetA, &facetB );
 }
 
-/// Three sets of pairs of a scene's triangles, each a subset of the previous one. Neighbors, which are triangles that
+/// Three sets of pairs of a scene's triangles, each a subset of the previous one. Neighbours, which are triangles that
 /// share a vertex, are left out.
 struct Candidates
 {
@@ -171,7 +171,7 @@ struct Candidates
 
     Candidates( const cltMeshScene& scene, Between between ) : triangles( trianglesOf( scene ) )
     {
-        const auto areApart = []( const Triangle& a, const Triangle& b ) { return !areNeighbors( a, b ); };
+        const auto areApart = []( const Triangle& a, const Triangle& b ) { return !areNeighbours( a, b ); };
         boxes = those( trianglePairs( scene, between, Directions::three ), areApart );
         kdops = those( trianglePairs( scene, between, Directions::nine ), areApart );
         meeting = those( kdops, intersectExactly );

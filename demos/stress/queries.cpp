@@ -109,8 +109,8 @@ cltAabbD drawBox( const World& world, const Arena& arena, Random& random )
 {
     if ( world.count() > 0 && random.oneIn( 3 ) )
     {
-        const cltAabbD neighbor = world.boxOf( random.below( world.count() ) );
-        return random.oneIn( 2 ) ? arena.odd( neighbor, random ) : neighbor;
+        const cltAabbD neighbour = world.boxOf( random.below( world.count() ) );
+        return random.oneIn( 2 ) ? arena.odd( neighbour, random ) : neighbour;
     }
     if ( random.oneIn( 8 ) )
     {

@@ -21,8 +21,8 @@ std::vector<cltAabbD> mixedBoxes( std::size_t count, std::uint64_t seed, cltPrec
     std::vector<cltAabbD> boxes = { arena.ordinary( random ) };
     while ( boxes.size() < count )
     {
-        const cltAabbD neighbor = boxes[random.below( boxes.size() )];
-        const cltAabbD box = random.oneIn( 3 ) ? arena.ordinary( random ) : arena.odd( neighbor, random );
+        const cltAabbD neighbour = boxes[random.below( boxes.size() )];
+        const cltAabbD box = random.oneIn( 3 ) ? arena.ordinary( random ) : arena.odd( neighbour, random );
         boxes.push_back( random.oneIn( 50 ) ? arena.wide( random ) : box );
     }
     return boxes;

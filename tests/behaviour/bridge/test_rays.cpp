@@ -356,8 +356,8 @@ TEST_P( CastRays, SegmentsEndAtTheFractionThatTheCallbackReturns )
     EXPECT_NEAR( 0.04, fractions.back(), 1e-12 );
 }
 
-/// The callback shortens the ray so that it only just meets one of the boxes. Half of the boxes have a neighbor that is
-/// as near as rounding.
+/// The callback shortens the ray so that it only just meets one of the boxes. Half of the boxes have a neighbour that
+/// is as near as rounding.
 TEST_P( CastRays, MeetTheBoxesOnTheShortenedRay )
 {
     for ( const cltAabbD& cube : randomCubes( random, 300, 5 ) )

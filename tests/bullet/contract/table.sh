@@ -84,7 +84,7 @@ write_table() {
         "The column cullet: each algorithm, with its own and with"
     echo "a given pair cache. pass: all tests of the item passed, in single and double precision." \
         "crash: it crashed or hung."
-    echo "n/a: CT-50 and CT-55 are builds of their own, which only ctest runs."
+    echo "n/a: not in this table; CT-50 and CT-55 are builds of their own, which ctest runs."
     echo
     echo "| | btDbvt | 3D SAP | btSimple | cullet |"
     echo "|---|---|---|---|---|"
