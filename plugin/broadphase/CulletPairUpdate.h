@@ -6,7 +6,8 @@
 /// Normally a pair is either held by the core and present in the cache, or neither. If the core's changes do not ensure
 /// this for a pair, the pair is due: the next update checks it. There are three kinds of due pairs. The cache has the
 /// pair but the core does not hold it, because the filter would now reject it. The application itself added or removed
-/// it. Or the pair was offered before the core reported it, and then ended.
+/// it. Or the pair was offered before the core reported it, and then ended. If a given cache was edited, which it does
+/// not report, the next update compares all pairs.
 #ifndef CULLET_PAIR_UPDATE_H
 #define CULLET_PAIR_UPDATE_H
 
