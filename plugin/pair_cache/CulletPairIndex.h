@@ -9,9 +9,9 @@
 /// each entry would be mispredicted as often as not. One search in thirty meets another pair's entry with the same tag,
 /// and looks at that pair in vain. Whole hashes would avoid that, but take twice the memory, and among millions of
 /// pairs waiting for memory takes most of the time. If a bucket is full, an entry goes to the next bucket that is not,
-/// and each full bucket that it passes counts it. So a search ends at the first bucket that no entry passed, and
-/// removing an entry moves no other (Bronson and Shi, Open-sourcing F14 for faster, more memory-efficient hash tables,
-/// 2019).
+/// and each full bucket that it passes counts it. So a search ends at the first bucket that no entry passed (a few
+/// buckets may all have been passed: then it ends after all of them), and removing an entry moves no other (Bronson and
+/// Shi, Open-sourcing F14 for faster, more memory-efficient hash tables, 2019).
 ///
 /// A pair's key is the addresses of its two proxies; no proxy is read.
 ///
@@ -70,7 +70,9 @@ public:
     template <typename IsWanted>
     uint32_t find( uint32_t hash, IsWanted isWanted ) const
     {
-        for ( uint32_t at = home( hash );; at = next( at ) )
+        const uint32_t first = home( hash );
+        uint32_t at = first;
+        do
         {
             const Bucket& bucket = m_buckets[at];
             for ( uint32_t same = match( bucket, tagOf( hash ) ); same != 0; same &= same - 1u )
@@ -85,7 +87,9 @@ public:
             {
                 return NONE;
             }
-        }
+            at = next( at );
+        } while ( at != first );
+        return NONE;
     }
 
     /// Adds a pair that is absent. Needs capacity for one more.

@@ -452,6 +452,38 @@ TEST( PairCacheInABroadphase, AllowsEditsByAGhostCallbackWhileABodyIsDestroyed )
 }
 
 /// Different pairs with the same hash, which are rare.
+/// A table of two buckets. Entries of the first one overflow into the second, then the other way round, so that each
+/// bucket was passed.
+TEST( PairIndex, EndsASearchAfterAllBuckets )
+{
+    const auto hashOf = []( int bucket, uint32_t place )
+    { return uint32_t( bucket ) << 31 | ( place + 1u + 100u * uint32_t( bucket ) ); };
+    CulletPairIndex index;
+    index.reserve( 18, 0, []( int ) { return 0u; } );
+    for ( uint32_t place = 0; place < 13; ++place )
+    {
+        index.insert( hashOf( 0, place ), place );
+    }
+    for ( uint32_t place = 0; place < 8; ++place )
+    {
+        index.erase( hashOf( 0, place ), place );
+    }
+    for ( uint32_t place = 13; place < 25; ++place )
+    {
+        index.insert( hashOf( 1, place ), place );
+    }
+    for ( uint32_t place = 0; place < 100; ++place )
+    {
+        for ( const int bucket : { 0, 1 } )
+        {
+            const auto isWanted = [place]( uint32_t found ) { return found == place; };
+            const bool isPresent = bucket == 0 ? place >= 8 && place < 13 : place >= 13 && place < 25;
+            const uint32_t expected = isPresent ? place : +CulletPairIndex::NONE;
+            EXPECT_EQ( expected, index.find( hashOf( bucket, place ), isWanted ) );
+        }
+    }
+}
+
 TEST( PairIndex, DistinguishesPairsOfEqualHash )
 {
     std::vector<btBroadphaseProxy> world( 100000 );
