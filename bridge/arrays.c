@@ -228,6 +228,7 @@ cltStatus cltArrays_GetStats( const cltArrays* arrays, cltStats* stats )
     if ( arrays->device == NULL )
     {
         CLT_TRY( cltBroadphase_GetStats( arrays->host, stats ) );
+        stats->hostBytes += arrays->memory.bytes;
         stats->proxyCount = arrays->visibleCount;
         stats->nanCount -= arrays->proxyCount - arrays->visibleCount;
         return clt_ok;

@@ -49,6 +49,16 @@ static void EndStats( cltBroadphase* broadphase, double start )
     stats->totalMs = MsSince( start );
 }
 
+/// Frees memory of proxies that are gone. Must be called in each update, also if nothing changed: new ids depend on it,
+/// and whether a small move is a change depends on the algorithm.
+static void ShrinkTable( cltBroadphase* broadphase )
+{
+    if ( cltProxyTable_ShrinkIfDue( &broadphase->table ) )
+    {
+        cltQueries_GiveBack( broadphase->queries );
+    }
+}
+
 /// The steps of an update. Nothing is committed before all steps that can fail have succeeded.
 static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
 {
@@ -68,10 +78,7 @@ static cltStatus RunSteps( cltBroadphase* broadphase, cltPairChanges* changes )
         cltPublication_SetChanges( &broadphase->publication, &broadphase->memory, &keys, backend->pool, changes ) );
 
     ops->commit( backend );
-    if ( cltProxyTable_ShrinkIfDue( &broadphase->table ) )
-    {
-        cltQueries_GiveBack( broadphase->queries );
-    }
+    ShrinkTable( broadphase );
     cltProxyTable_Commit( &broadphase->table );
     broadphase->stats.readBackMs = MsSince( found );
     return clt_ok;
@@ -101,6 +108,7 @@ cltStatus cltBroadphase_Update( cltBroadphase* broadphase, cltPairChanges* chang
     BeginStats( broadphase );
     if ( broadphase->table.changedCount == 0 && !cltRest_MayChangePairs( &broadphase->table.rest ) )
     {
+        ShrinkTable( broadphase );
         return clt_ok;
     }
     const double start = BeginTiming( broadphase );

@@ -251,7 +251,8 @@ CLT_API cltBroadphaseDef cltDefaultBroadphaseDef( void );
 /// loop, are not awaited.
 ///
 /// Memory grows as needed. If 240 consecutive updates need less than a quarter of it, the excess is released; arrays
-/// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use.
+/// that are indexed by id, about 60 bytes per proxy, are released only above the highest id in use. Updates in which
+/// nothing changed release these arrays only.
 typedef struct cltBroadphase cltBroadphase;
 
 /// Creates a broadphase.

@@ -322,7 +322,7 @@ static uint32_t SplitMoves( const cltProxyTable* table, MoveRange* ranges, size_
 void cltProxyTable_MoveAll( cltProxyTable* table, size_t count, const cltProxyId* proxies, const cltAabb* boxes,
                             cltProxyCheck check, cltWorkerPool* pool )
 {
-    if ( !OnlyLists( table ) )
+    if ( count == 0 || !OnlyLists( table ) )
     {
         cltProxyTable_MoveEach( table, count, proxies, boxes );
         return;

@@ -15,7 +15,8 @@
 ///
 /// Pairs ascend by (meshA, triangleA, meshB, triangleB), and are the same bytes with any number of threads and on any
 /// device. The set has a broadphase of its own that finds which meshes are near each other. One search then covers the
-/// triangle trees of all these meshes. Triangles are never compared if the filters of their meshes reject the pair.
+/// triangle trees of all these meshes. Triangles are never compared if the filters of their meshes reject the pair (and
+/// the def has filterMasks).
 ///
 /// Terms beside those of cullet.h:
 ///

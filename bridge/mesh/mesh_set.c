@@ -22,6 +22,7 @@ static cltStatus CreateMeshBroadphase( const cltBroadphaseDef* def, cltBroadphas
     const bool isKnown = def->precision == clt_precisionFloat || def->precision == clt_precisionDouble;
     cltBroadphaseDef meshDef = *def;
     meshDef.device = def->device == clt_deviceCuda ? clt_deviceCpu : def->device;
+    meshDef.promoteFrom = 0;
     meshDef.precision = isKnown ? clt_precisionFloat : def->precision;
     return cltCreateBroadphase( &meshDef, broadphase );
 }
@@ -136,7 +137,7 @@ static cltStatus EnsureMeshCapacity( cltMeshSet* set, uint32_t id )
     CLT_TRY( cltBuffer_Grow( &set->meshes, &set->memory, (size_t)id + 1u, sizeof( cltMesh* ) ) );
     for ( int part = 0; part < clt_partCount; ++part )
     {
-        CLT_TRY( cltBuffer_Reserve( &set->firsts[part], &set->memory, (size_t)id + 2u, sizeof( uint32_t ) ) );
+        CLT_TRY( cltBuffer_Grow( &set->firsts[part], &set->memory, (size_t)id + 2u, sizeof( uint32_t ) ) );
     }
     cltMesh** meshes = set->meshes.data;
     for ( ; set->meshCount <= id; ++set->meshCount )

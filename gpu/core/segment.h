@@ -86,7 +86,7 @@ CLT_HD cltSlabs cltSegment_Cover( const cltSegment* segment )
     {
         const double scale = segment->scale[axis];
         // the inverse is an infinity if the segment is parallel to the slab
-        slabs.axes[axis] = cltSlab_Cover( segment->from[axis] / scale, 0.0, 0.0, scale / segment->way[axis] );
+        slabs.axes[axis] = cltSlab_Cover( segment->from[axis] / scale, 0.0, 0.0, scale / segment->way[axis], 1.0 );
     }
     cltSlabs_CoverLength( &slabs, 1.0 );
     return slabs;

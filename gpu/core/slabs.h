@@ -126,16 +126,20 @@ CLT_HD cltSlabs cltSlabs_Exact( const cltRay* ray )
 /// A covering slab of a ray along one axis, computed in double. Whatever the rounding, the ray is in a box's exact slab
 /// only while it is in the box's covering slab. Rounding to float keeps signs, so a ray that starts in a box starts in
 /// the box's covering slab.
-CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper, double inverse )
+CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper, double inverse, double length )
 {
     bool backwards = inverse < 0.0;
     double steepness = fabs( inverse );
     double size = fabs( from ) + fabs( sweptLower ) + fabs( sweptUpper );
     double room = 8.9e-16 * size; // 2^-50
+    double parallelRoom = CLT_SLAB_SLACK * ( 1.0 + size );
+    bool isSteep =
+        steepness > ( fabs( length ) > FLT_MAX ? 1e20 : 1e35 ); // planes may be met beyond the range of float
     cltSlab slab;
     slab.backwards = backwards;
     slab.enter.grow = slab.leave.grow = 0.0f;
-    if ( steepness < 1e-30 ) // the ray is too long for floats: it stays in the slab of any finite box
+    // The ray moves too far for floats, or to an end that is beyond them: it counts as in the slab of any finite box.
+    if ( steepness < 1e-30 || ( isSteep && fabs( length ) > parallelRoom * steepness ) )
     {
         slab.backwards = false;
         slab.enter.grow = -FLT_MAX;
@@ -145,10 +149,10 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
         slab.enter.inverse = slab.leave.inverse = 1.0f;
         return slab;
     }
-    if ( steepness > 1e35 ) // parallel: a ray in the closed slab stays in it
+    if ( isSteep ) // parallel: a ray in the closed slab stays in it
     {
         steepness = 1e38;
-        room = CLT_SLAB_SLACK * ( 1.0 + size );
+        room = parallelRoom;
     }
     slab.enter.from = backwards ? cltRoundDown( from + sweptLower - room ) : cltRoundUp( from + sweptUpper + room );
     slab.leave.from = backwards ? cltRoundUp( from + sweptUpper + room ) : cltRoundDown( from + sweptLower - room );
@@ -170,8 +174,8 @@ CLT_HD cltSlabs cltSlabs_Cover( const cltRay* ray )
     cltSlabs slabs;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        slabs.axes[axis] =
-            cltSlab_Cover( ray->from[axis], ray->swept.lower[axis], ray->swept.upper[axis], ray->inverse[axis] );
+        slabs.axes[axis] = cltSlab_Cover( ray->from[axis], ray->swept.lower[axis], ray->swept.upper[axis],
+                                          ray->inverse[axis], ray->length );
     }
     cltSlabs_CoverLength( &slabs, ray->length );
     return slabs;

@@ -68,7 +68,8 @@ typedef struct cltRest
 
 // ------------------------------------------------------------------------------------- for moves, updates and queries
 
-/// Whether each bound of the box differs from that of the rest box by at most the margin. False for a NaN.
+/// Whether each bound of the box differs from that of the rest box by at most the margin. False for a NaN, and where
+/// both bounds are infinite: doubles beyond the range of float are, and may differ.
 static inline bool cltRestBox_Contains( const cltRestBox* rest, const cltAabb* box )
 {
 #if defined( CLT_SSE2 )
@@ -76,8 +77,9 @@ static inline bool cltRestBox_Contains( const cltRestBox* rest, const cltAabb* b
     const __m128 margin = _mm_set1_ps( rest->margin );
     const __m128 head = _mm_sub_ps( _mm_loadu_ps( box->lower ), _mm_loadu_ps( rest->box.lower ) );
     const __m128 tail = _mm_sub_ps( cltAabb_Tail( box ), cltAabb_Tail( &rest->box ) );
-    const __m128 furthest = _mm_max_ps( _mm_andnot_ps( sign, head ), _mm_andnot_ps( sign, tail ) );
-    return _mm_movemask_ps( _mm_cmple_ps( furthest, margin ) ) == 15;
+    const __m128 isHeadIn = _mm_cmple_ps( _mm_andnot_ps( sign, head ), margin );
+    const __m128 isTailIn = _mm_cmple_ps( _mm_andnot_ps( sign, tail ), margin );
+    return _mm_movemask_ps( _mm_and_ps( isHeadIn, isTailIn ) ) == 15; // a maximum of both would lose a NaN
 #else
     bool contains = true;
     for ( int axis = 0; axis < 3; ++axis )

@@ -239,6 +239,32 @@ TEST( MeshSet, WorksAfterAnyFailedAllocation )
     }
 }
 
+/// The arrays by mesh id grow with the sixteenth mesh.
+TEST( MeshSet, SearchesAfterAMeshGotNoMemory )
+{
+    const auto live = []( Hooks& hooks, std::uint64_t k )
+    {
+        cltBroadphaseDef def = cltDefaultBroadphaseDef();
+        hooks.installMemory( def );
+        const MeshSetPtr set = createSet( def );
+        const cltMeshDef mesh = oneTriangle();
+        cltMeshId id;
+        const cltTrianglePair* pairs;
+        std::size_t count;
+        for ( int i = 0; i < 15; ++i )
+        {
+            ASSERT_EQ( clt_ok, cltMeshSet_CreateMesh( set.get(), &mesh, &id ) );
+        }
+        ASSERT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshTriangles, &pairs, &count ) );
+        hooks.failAllocations( k, 1 );
+        const bool isCreated = cltMeshSet_CreateMesh( set.get(), &mesh, &id ) == clt_ok;
+        hooks.failAllocations( 1, 0 );
+        ASSERT_EQ( clt_ok, cltMeshSet_FindPairs( set.get(), clt_meshTriangles, &pairs, &count ) );
+        EXPECT_EQ( isCreated ? 16u * 15u / 2u : 15u * 14u / 2u, count );
+    };
+    EXPECT_GT( failEachAllocation( live ), 5u );
+}
+
 TEST( MeshSetLarge, UsesFewBytesPerTriangle )
 {
     Hooks hooks;

@@ -259,6 +259,29 @@ TEST_P( Trembling, VeryFarPairsEndInTheRightStep )
     }
 }
 
+/// Floats do not show a bound's move from one number beyond their range to another.
+TEST_P( Trembling, DoublesBeyondFloatsMeetInTheRightStep )
+{
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        World world( def() );
+        Boxes two( 2, cube( 0, 0, 0, 0.5 ) );
+        two[0].lower[axis] = -1e39;
+        two[1].lower[axis] = -3e39;
+        two[1].upper[axis] = -1.5e39;
+        const Ids ids = world.createAll( two );
+        const Ids others = world.createAll( cubesInARow( 400, 3, 1 ) );
+        world.updateOnly();
+        two[0].upper[0] += tremor; // so that the body is at rest from the next update on
+        world.move( ids[0], two[0] );
+        world.move( others[100], shifted( cube( 300, 0, 0, 1 ), tremor ) );
+        world.updateOnly();
+        two[0].lower[axis] = -2e39;
+        world.move( ids[0], two[0] );
+        world.updateOnly();
+    }
+}
+
 /// Pairs of boxes that slowly separate, so far out that neighbouring floats are about a tenth of a millimetre apart.
 TEST_P( Trembling, PairsFarFromTheOriginEndInTheRightStep )
 {

@@ -52,6 +52,15 @@ TEST_P( BoxArrays, ReportExactChanges )
     }
 }
 
+TEST_P( BoxArrays, StateTheirMemory )
+{
+    Hooks hooks;
+    hooks.installMemory( m_def );
+    ArrayWorld<HostMemory> world( m_def );
+    world.update( cubesInARow( 200, 0.5, 1 ), Filters( 200, { 1, 2 } ) );
+    EXPECT_EQ( hooks.bytesHeld(), world.stats().hostBytes );
+}
+
 /// Filters are those of the last update alone, also of a box that was gone in between.
 TEST_P( BoxArrays, ForgetTheFiltersOfEarlierUpdates )
 {

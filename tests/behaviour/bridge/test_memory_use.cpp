@@ -152,6 +152,20 @@ TEST_P( MemoryOfTremblingBodies, IsFreedAfterTheyWereDestroyed )
     m_world->expectQueries( m_random, 20 );
 }
 
+/// New ids follow from it, so it must not depend on which moves an algorithm calls a change.
+TEST_P( MemoryUse, OfIdsShrinksWhileNothingChanges )
+{
+    const Ids few = create( fewCount, 5 );
+    m_world->destroyAll( create( crowdCount, 12 ) );
+    for ( int update = 0; update < 2 * updatesUntilShrunk; ++update )
+    {
+        m_world->updateOnly();
+    }
+    EXPECT_EQ( fewCount, create( 1, 5 )[0] );
+    m_world->update();
+    m_world->expectQueries( m_random, 20 );
+}
+
 /// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
 TEST_P( MemoryUse, SettlesIfTheHighestIdsRemain )
 {

@@ -258,6 +258,31 @@ TEST_P( CastRays, MeetTheBoxesOfBulletsRayTest )
     EXPECT_GT( hitCount, 3000u );
 }
 
+/// The directions have almost no length, and the rays are long enough to pass boxes nevertheless.
+TEST_P( CastRays, OfTinyDirectionsMeetTheBoxes )
+{
+    world.createAll( randomCubes( random, 300, 5 ) );
+    world.update();
+    std::vector<cltRay> rays;
+    for ( int exponent = 0; exponent < 45; ++exponent )
+    {
+        for ( int repeat = 0; repeat < 10; ++repeat )
+        {
+            cltRay ray = {};
+            for ( int axis = 0; axis < 3; ++axis )
+            {
+                const bool isParallel = random.oneIn( 4 );
+                ray.from[axis] = random.between( -6, 6 );
+                ray.inverse[axis] =
+                    isParallel ? 1e18 : std::pow( 10.0, exponent ) / random.between( random.oneIn( 2 ) ? -1 : 0.1, 1 );
+            }
+            ray.length = 10 * std::pow( 10.0, exponent );
+            rays.push_back( ray );
+        }
+    }
+    EXPECT_GT( expectRight( rays ), 500u );
+}
+
 TEST_P( CastRays, SegmentsOfAnySizeEqualTheExactTest )
 {
     const bool isDouble = GetParam().precision == clt_precisionDouble;
