@@ -34,9 +34,10 @@
 ///
 /// Callbacks that Bullet calls while pairs come and go (contacts that end or are destroyed, algorithms that are
 /// destroyed, ghost callbacks) may create, move and destroy any proxy. The pairs of proxies that they create and move
-/// are present after the call in which the callback ran. They must not destroy a proxy that is being destroyed. Ghost
-/// callbacks of a given cache of Bullet's must not destroy any proxy. Within all these callbacks,
-/// calculateOverlappingPairs does nothing.
+/// are present after the call in which the callback ran, unless m_deferedcollide is set or the cache defers removal.
+/// Pairs that they separate within calculateOverlappingPairs leave in the next one. They must not destroy a proxy that
+/// is being destroyed. Ghost callbacks of a given cache of Bullet's must not destroy any proxy. Within all these
+/// callbacks, calculateOverlappingPairs does nothing.
 ///
 /// A given cache is called for each pair that begins, and for each pair that ends if the cache still holds it. A cache
 /// with deferred removal (sorted, null) receives pairs in calculateOverlappingPairs only. It cannot find single pairs:

@@ -87,6 +87,8 @@ public:
             case EventKind::create:
                 proxy = m_broadphase->createProxy( lower, upper, 0, clientOf( slot ), batch.filters[call].group,
                                                    batch.filters[call].mask, nullptr );
+                proxy->m_aabbMin = lower; // 3D SAP without a tree for rays leaves them unset until the first setAabb
+                proxy->m_aabbMax = upper;
                 break;
             case EventKind::move:
                 m_broadphase->setAabb( proxy, lower, upper, nullptr );

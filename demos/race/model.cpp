@@ -28,8 +28,10 @@ cltAabb resized( const cltAabb& box, float amount, float relative )
     cltAabb result;
     for ( int axis = 0; axis < 3; ++axis )
     {
-        result.lower[axis] = box.lower[axis] - amount - relative * std::abs( box.lower[axis] );
-        result.upper[axis] = box.upper[axis] + amount + relative * std::abs( box.upper[axis] );
+        const float lower = box.lower[axis];
+        const float upper = box.upper[axis];
+        result.lower[axis] = std::isinf( lower ) ? lower : lower - amount - relative * std::abs( lower );
+        result.upper[axis] = std::isinf( upper ) ? upper : upper + amount + relative * std::abs( upper );
     }
     return result;
 }

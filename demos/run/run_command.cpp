@@ -75,7 +75,8 @@ void setEnvironment( const RunOptions& options, const std::string& preload )
     set( "CULLET_THREADS", options.threads > 0 ? std::to_string( options.threads ) : "" );
     set( "CULLET_VERIFY", options.verify ? "1" : "" );
     set( "CULLET_STATS", options.stats ? "1" : "" );
-    set( "CULLET_RECORD", options.record );
+    // The program may change its folder.
+    set( "CULLET_RECORD", options.record.empty() ? "" : std::filesystem::absolute( options.record ).string() );
     if ( options.verify || options.stats || !options.record.empty() )
     {
         set( "CULLET_PROCESS", std::to_string( getpid() ) ); // exec keeps the process id

@@ -18,8 +18,11 @@
 #include "CulletStopwatch.h"
 #include "CulletVerifier.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <memory>
 #include <string.h>
+#include <unistd.h>
 
 class CulletGuest
 {
@@ -41,9 +44,9 @@ public:
             m_verifier.reset( new CulletVerifier( *m_front, bullet, number ) );
             m_front = m_verifier.get();
         }
-        if ( !options.m_recordPath.empty() )
+        const std::string path = options.m_recordPath + ( number > 1 ? "." + std::to_string( number ) : "" );
+        if ( !options.m_recordPath.empty() && claim( path ) )
         {
-            const std::string path = options.m_recordPath + ( number > 1 ? "." + std::to_string( number ) : "" );
             m_file.reset( new CulletRecordFile( path.c_str() ) );
             m_recorder.reset( new CulletRecorder( m_front, m_file.get() ) );
             m_behindRecorder = m_front;
@@ -54,6 +57,7 @@ public:
     ~CulletGuest()
     {
         finish();
+        disclaim();
     }
 
     CulletGuest( const CulletGuest& ) = delete;
@@ -107,8 +111,9 @@ public:
         if ( m_recorder )
         {
             m_front = m_behindRecorder;
-            m_recorder.release();
+            m_recorder.release()->abandon(); // the program may have forked in a callback, within a call of the recorder
             m_file.release();
+            disclaim();
         }
     }
 
@@ -157,6 +162,29 @@ private:
         CulletFunction m_slots[culletSlotCount];
     };
 
+    /// Locks the file of the recording as long as the guest lives: a program that this one starts has the same options.
+    /// \return false if another process has locked it
+    bool claim( const std::string& path )
+    {
+        m_lockedFile = open( path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666 );
+        if ( m_lockedFile < 0 || lockf( m_lockedFile, F_TLOCK, 0 ) == 0 || ( errno != EAGAIN && errno != EACCES ) )
+        {
+            return true; // if it cannot be written, the recorder says so
+        }
+        disclaim();
+        m_bullet.say( "record: another process is recording in %s, so this one is not recorded", path.c_str() );
+        return false;
+    }
+
+    void disclaim()
+    {
+        if ( m_lockedFile >= 0 )
+        {
+            close( m_lockedFile );
+            m_lockedFile = -1;
+        }
+    }
+
     const CulletBullet& m_bullet;
     CulletArguments m_arguments;
     CulletBroadphase m_broadphase;
@@ -164,6 +192,7 @@ private:
     std::unique_ptr<CulletVerifier> m_verifier;
     std::unique_ptr<CulletRecordFile> m_file;
     std::unique_ptr<CulletRecorder> m_recorder;
+    int m_lockedFile = -1; ///< the recording's, or -1
     btBroadphaseInterface* m_behindRecorder = 0;
     bool m_hasComplained = false; ///< an error of the recording was printed
     btBroadphaseInterface* m_front;

@@ -34,7 +34,8 @@ public:
             CulletReport::call_create,
             [&] { proxy = m_inner.createProxy( aabbMin, aabbMax, shapeType, userPtr, group, mask, dispatcher ); },
             [&] { twin = m_twin.create( proxy, userPtr, group, mask ); } );
-        m_twin.remember( proxy, twin );
+        const bool isAlive = proxy->m_uniqueId != 0; // else a callback has destroyed it
+        isAlive ? m_twin.remember( proxy, twin ) : m_twin.destroy( twin );
         ++m_proxyCount;
         const std::lock_guard<std::mutex> guard( lock() );
         CulletReport::own()->m_mostProxies = std::max( CulletReport::own()->m_mostProxies, m_proxyCount );

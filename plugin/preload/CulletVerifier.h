@@ -9,6 +9,12 @@
 /// changes its answer. So a pair counts as missing only if one of its boxes was set in this step, or if the pair
 /// existed in the last step.
 ///
+/// Callbacks about pairs may make calls within a call. A nested calculateOverlappingPairs is no step, and the pairs of
+/// bodies that are set while a step runs are compared after the next one.
+///
+/// A box with a NaN or an infinity would spoil the tree of btDbvtBroadphase, which then lacks pairs of others. So
+/// bodies with such a box are left out of it: of their pairs and hits only those are wrong that do not overlap.
+///
 /// Queries are run on the btDbvtBroadphase first. Its fat boxes give a superset of the required hits, and cullet must
 /// report all required ones. Every box that cullet reports must be hit if enlarged by gDbvtMargin. The program's
 /// callback may destroy proxies, so no proxy is read after it ran.
@@ -23,6 +29,8 @@
 #include "LinearMath/btAabbUtil2.h"
 
 #include <atomic>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -42,10 +50,11 @@ public:
     btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
                                     int group, int mask, btDispatcher* dispatcher ) override
     {
-        const int all = -1; // as group and mask: accepts all
         btBroadphaseProxy* proxy = m_inner.createProxy( aabbMin, aabbMax, shapeType, userPtr, group, mask, dispatcher );
-        m_twin.remember( proxy, m_twin.create( proxy, proxy, all, all ) );
-        m_changes[proxy] = m_step;
+        if ( proxy->m_uniqueId != 0 ) // else a callback has destroyed it
+        {
+            follow( proxy );
+        }
         return proxy;
     }
 
@@ -53,6 +62,7 @@ public:
     {
         m_twin.destroy( m_twin.forget( proxy ) );
         m_changes.erase( proxy );
+        m_setInStep.erase( proxy );
         m_inner.destroyProxy( proxy, dispatcher );
     }
 
@@ -60,17 +70,25 @@ public:
                   btDispatcher* dispatcher ) override
     {
         const bool isSame = culletAreSame( proxy->m_aabbMin, aabbMin ) && culletAreSame( proxy->m_aabbMax, aabbMax );
+        const bool isKnown = m_changes.count( proxy ) != 0; // not if it is being created or destroyed
         m_inner.setAabb( proxy, aabbMin, aabbMax, dispatcher );
-        if ( !isSame )
+        if ( !isSame && isKnown && m_changes.count( proxy ) != 0 )
         {
-            m_changes[proxy] = m_step;
-            m_twin.set( m_twin.of( proxy ), aabbMin, aabbMax );
+            follow( proxy );
         }
     }
 
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
     {
+        if ( m_isInStep )
+        {
+            m_inner.calculateOverlappingPairs( dispatcher );
+            return;
+        }
+        m_isInStep = true;
+        m_setInStep.clear();
         m_inner.calculateOverlappingPairs( dispatcher );
+        m_isInStep = false;
         m_twin.get().calculateOverlappingPairs( 0 );
         comparePairs();
         ++m_step;
@@ -112,6 +130,41 @@ public:
 
 private:
     typedef std::pair<const btBroadphaseProxy*, const btBroadphaseProxy*> Pair;
+
+    static bool isFinite( const btVector3& corner )
+    {
+        const btScalar most = std::numeric_limits<btScalar>::max();
+        return std::abs( corner.x() ) <= most && std::abs( corner.y() ) <= most && std::abs( corner.z() ) <= most;
+    }
+
+    /// Gives the twin the current box of the proxy, which a callback may have set again.
+    void follow( btBroadphaseProxy* proxy )
+    {
+        const int all = -1; // as group and mask: accepts all
+        btBroadphaseProxy* twin = m_twin.of( proxy );
+        if ( !isFinite( proxy->m_aabbMin ) || !isFinite( proxy->m_aabbMax ) )
+        {
+            m_twin.destroy( m_twin.forget( proxy ) );
+        }
+        else if ( twin )
+        {
+            m_twin.set( twin, proxy->m_aabbMin, proxy->m_aabbMax );
+        }
+        else
+        {
+            m_twin.remember( proxy, m_twin.create( proxy, proxy, all, all ) );
+        }
+        m_changes[proxy] = m_step;
+        if ( m_isInStep )
+        {
+            m_setInStep.insert( proxy );
+        }
+    }
+
+    bool wasSetInStep( const btBroadphasePair& pair ) const
+    {
+        return m_setInStep.count( pair.m_pProxy0 ) != 0 || m_setInStep.count( pair.m_pProxy1 ) != 0;
+    }
 
     /// The number of wrong pairs or hits, and the ids of the first; the second id of a hit is 0.
     struct Wrong
@@ -201,7 +254,9 @@ private:
     {
         btBroadphaseProxy* twin0 = m_twin.of( pair.m_pProxy0 );
         btBroadphaseProxy* twin1 = m_twin.of( pair.m_pProxy1 );
-        return !twin0 || !twin1 || !culletOverlap( pair ) || !m_twin.getCache().findPair( twin0, twin1 );
+        const bool isKnown = twin0 && twin1;
+        return !wasSetInStep( pair ) &&
+               ( !culletOverlap( pair ) || ( isKnown && !m_twin.getCache().findPair( twin0, twin1 ) ) );
     }
 
     bool wasChanged( const btBroadphaseProxy* proxy ) const
@@ -214,7 +269,7 @@ private:
     {
         const bool isDue =
             wasChanged( pair.m_pProxy0 ) || wasChanged( pair.m_pProxy1 ) || hasPair( m_previousPairs, pair );
-        return isDue && culletOverlap( pair ) && !hasPair( m_pairs, pair ) &&
+        return isDue && !wasSetInStep( pair ) && culletOverlap( pair ) && !hasPair( m_pairs, pair ) &&
                m_inner.getOverlappingPairCache()->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
     }
 
@@ -310,6 +365,8 @@ private:
     std::atomic<int> m_queryCount{ 0 }; ///< queries may come from several threads at once
     std::atomic<bool> m_hasComplained{ false };
     CulletTwin m_twin;
+    bool m_isInStep = false;
+    std::unordered_set<const btBroadphaseProxy*> m_setInStep;    ///< set or created while the last step ran
     std::unordered_map<const btBroadphaseProxy*, int> m_changes; ///< the step in which a box was last set
     std::vector<Pair> m_pairs;                                   ///< of this step, sorted
     std::vector<Pair> m_previousPairs;

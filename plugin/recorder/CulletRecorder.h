@@ -16,7 +16,11 @@
 ///
 /// If the program ends without destroying the recorder, its last second may be missing; the rest can be replayed.
 ///
-/// Each call is recorded and forwarded. A destruction is recorded first, while the proxy still exists.
+/// Each call is recorded and forwarded. A destruction is recorded first, while the proxy still exists. Callbacks about
+/// pairs may make further calls meanwhile, also about the proxy that is being created or destroyed.
+///
+/// One thread records, except for queries; and the process may end, and close the recording, while another thread is in
+/// a call. So a lock is held while an event is written, but not while a call is forwarded.
 #ifndef CULLET_RECORDER_H
 #define CULLET_RECORDER_H
 
@@ -38,8 +42,8 @@ public:
     /// \param sink        owned by the caller; must outlive the recorder
     CulletRecorder( btBroadphaseInterface* broadphase, CulletRecordSink* sink )
         : CulletForwarder( *broadphase ), m_pairCache( broadphase->getOverlappingPairCache() ), m_events( sink ),
-          m_createdCount( 0 ), m_hasCallback( false ), m_isClosed( false ), m_lastCreated(), m_lastBoxQuery(),
-          m_lastRay()
+          m_createdCount( 0 ), m_callDepth( 0 ), m_hasCallback( false ), m_isClosed( false ), m_lastCreated(),
+          m_lastBoxQuery(), m_lastRay()
     {
     }
 
@@ -53,12 +57,20 @@ public:
     /// \return whether the whole recording was written
     bool close()
     {
+        const std::lock_guard<std::mutex> lock( m_lock );
         if ( !m_isClosed )
         {
             m_isClosed = true;
             m_events.finish();
         }
         return m_events.isGood();
+    }
+
+    /// Ends the recording without a word in the file, which belongs to another process: for a forked child, in which
+    /// the lock may be held for ever.
+    void abandon()
+    {
+        m_isClosed = true;
     }
 
     /// False from the first failed write on. The recording has ended then, and calls are only forwarded.
@@ -78,46 +90,58 @@ public:
                                     int collisionFilterGroup, int collisionFilterMask,
                                     btDispatcher* dispatcher ) override
     {
-        btBroadphaseProxy* proxy = m_inner.createProxy( aabbMin, aabbMax, shapeType, userPtr, collisionFilterGroup,
-                                                        collisionFilterMask, dispatcher );
-        if ( proxy && isRecording() ) // btSimpleBroadphase returns NULL when it is full
-        {
-            recordCreate( proxy, aabbMin, aabbMax );
-        }
+        const int goneBefore = m_gone.size();
+        btBroadphaseProxy* proxy = 0;
+        forward(
+            [&]
+            {
+                proxy = m_inner.createProxy( aabbMin, aabbMax, shapeType, userPtr, collisionFilterGroup,
+                                             collisionFilterMask, dispatcher );
+                const std::lock_guard<std::mutex> lock( m_lock );
+                const bool isNew = proxy && !m_known.find( btHashPtr( proxy ) ) && !isGone( proxy, goneBefore );
+                if ( isNew && isRecording() ) // btSimpleBroadphase returns NULL when it is full
+                {
+                    recordCreate( proxy, aabbMin, aabbMax );
+                }
+            } );
         return proxy;
     }
 
     /// Recorded and forwarded.
     void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
     {
-        const Known* known = m_known.find( btHashPtr( proxy ) );
-        if ( known && isRecording() )
         {
-            m_events.beginEvent( CULLET_EVENT_DESTROY );
-            m_events.putProxy( known->m_number );
-            m_known.remove( btHashPtr( proxy ) );
+            const std::lock_guard<std::mutex> lock( m_lock );
+            const Known* known = m_known.find( btHashPtr( proxy ) );
+            if ( known && isRecording() )
+            {
+                m_events.beginEvent( CULLET_EVENT_DESTROY );
+                m_events.putProxy( known->m_number );
+                m_known.remove( btHashPtr( proxy ) );
+            }
+            m_gone.push_back( proxy );
         }
-        m_inner.destroyProxy( proxy, dispatcher );
+        forward( [&] { m_inner.destroyProxy( proxy, dispatcher ); } );
     }
 
     /// Recorded and forwarded.
     void setAabb( btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax,
                   btDispatcher* dispatcher ) override
     {
-        if ( isRecording() )
         {
+            const std::lock_guard<std::mutex> lock( m_lock );
             Known* known = m_known.find( btHashPtr( proxy ) );
-            if ( known )
+            if ( known && isRecording() )
             {
                 recordFilterIfEdited( *known );
                 recordMove( *known, aabbMin, aabbMax );
             }
-            else
+            else if ( isRecording() && !isGone( proxy, 0 ) )
             {
                 recordCreate( proxy, aabbMin, aabbMax );
             }
         }
-        m_inner.setAabb( proxy, aabbMin, aabbMax, dispatcher );
+        forward( [&] { m_inner.setAabb( proxy, aabbMin, aabbMax, dispatcher ); } );
     }
 
     /// rayTest and aabbTest may be called from several threads at once if the broadphase allows it. The order of such
@@ -133,7 +157,7 @@ public:
         memcpy( ray + 9, &rayCallback.m_lambda_max, sizeof( btScalar ) );
         putBox( ray + 10, aabbMin, aabbMax );
         {
-            const std::lock_guard<std::mutex> lock( m_queryLock );
+            const std::lock_guard<std::mutex> lock( m_lock );
             if ( isRecording() )
             {
                 m_events.beginEvent( CULLET_EVENT_RAY );
@@ -150,7 +174,7 @@ public:
         CulletBits box[CULLET_RECORD_BOX_SCALARS];
         putBox( box, aabbMin, aabbMax );
         {
-            const std::lock_guard<std::mutex> lock( m_queryLock );
+            const std::lock_guard<std::mutex> lock( m_lock );
             if ( isRecording() )
             {
                 m_events.beginEvent( CULLET_EVENT_BOX_QUERY );
@@ -160,15 +184,24 @@ public:
         m_inner.aabbTest( aabbMin, aabbMax, callback );
     }
 
-    /// Recorded and forwarded.
+    /// Recorded and forwarded. Within another call it is only forwarded: it would be no step of its own.
     void calculateOverlappingPairs( btDispatcher* dispatcher ) override
     {
-        if ( isRecording() )
+        if ( m_callDepth > 0 )
         {
-            recordCallback();
-            recordAllEditedFilters();
+            m_inner.calculateOverlappingPairs( dispatcher );
+            return;
         }
-        m_inner.calculateOverlappingPairs( dispatcher );
+        {
+            const std::lock_guard<std::mutex> lock( m_lock );
+            if ( isRecording() )
+            {
+                recordCallback();
+                recordAllEditedFilters();
+            }
+        }
+        forward( [&] { m_inner.calculateOverlappingPairs( dispatcher ); } );
+        const std::lock_guard<std::mutex> lock( m_lock );
         if ( isRecording() )
         {
             m_events.beginEvent( CULLET_EVENT_STEP );
@@ -180,9 +213,12 @@ public:
     /// Recorded and forwarded.
     void resetPool( btDispatcher* dispatcher ) override
     {
-        if ( isRecording() )
         {
-            m_events.beginEvent( CULLET_EVENT_RESET_POOL );
+            const std::lock_guard<std::mutex> lock( m_lock );
+            if ( isRecording() )
+            {
+                m_events.beginEvent( CULLET_EVENT_RESET_POOL );
+            }
         }
         m_inner.resetPool( dispatcher );
     }
@@ -219,6 +255,33 @@ private:
     bool isRecording() const
     {
         return !m_isClosed && m_events.isGood();
+    }
+
+    /// Runs `call`, a call of the inner broadphase, in which callbacks may call the recorder.
+    template <typename Call>
+    void forward( Call call )
+    {
+        ++m_callDepth;
+        call();
+        if ( --m_callDepth == 0 )
+        {
+            m_gone.resize( 0 );
+        }
+    }
+
+    /// True if the proxy was destroyed, or its destruction has begun, within the current calls. Its address may belong
+    /// to another one since.
+    /// \param first  index in m_gone of the first destruction that counts
+    bool isGone( const btBroadphaseProxy* proxy, int first ) const
+    {
+        for ( int i = first; i < m_gone.size(); ++i )
+        {
+            if ( m_gone[i] == proxy )
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     void recordCreate( const btBroadphaseProxy* proxy, const btVector3& aabbMin, const btVector3& aabbMax )
@@ -283,9 +346,11 @@ private:
 
     btOverlappingPairCache* m_pairCache; ///< read once, because getOverlappingPairCache makes cullet search for pairs
     CulletEventWriter m_events;
-    std::mutex m_queryLock;
+    std::mutex m_lock;
     btHashMap<btHashPtr, Known> m_known;
+    btAlignedObjectArray<const btBroadphaseProxy*> m_gone; ///< destroyed within the current calls, in order
     uint64_t m_createdCount;
+    int m_callDepth;    ///< calls that are being forwarded
     bool m_hasCallback; ///< the last recorded value
     bool m_isClosed;
     CulletBits m_lastCreated[CULLET_RECORD_BOX_SCALARS];

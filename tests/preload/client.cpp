@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <thread>
 #include <typeinfo>
@@ -456,6 +458,94 @@ void runForked()
     scene.removeAll();
 }
 
+/// Runs a function when the next pair begins.
+struct ActingGhost : btOverlappingPairCallback
+{
+    using Function = std::function<void( btBroadphaseProxy& older, btBroadphaseProxy& newer )>;
+
+    btBroadphasePair* addOverlappingPair( btBroadphaseProxy* a, btBroadphaseProxy* b ) override
+    {
+        if ( const Function act = std::exchange( m_act, nullptr ) )
+        {
+            const bool isFirstOlder = a->m_uniqueId < b->m_uniqueId;
+            act( *( isFirstOlder ? a : b ), *( isFirstOlder ? b : a ) );
+        }
+        return nullptr;
+    }
+
+    void* removeOverlappingPair( btBroadphaseProxy*, btBroadphaseProxy*, btDispatcher* ) override
+    {
+        return nullptr;
+    }
+
+    void removeOverlappingPairsContainingProxy( btBroadphaseProxy*, btDispatcher* ) override
+    {
+    }
+
+    Function m_act;
+};
+
+/// A ghost callback makes calls within calls, and the boxes of some bodies have a NaN or an infinity.
+void runActing()
+{
+    btDbvtBroadphase broadphase;
+    ActingGhost ghost;
+    broadphase.getOverlappingPairCache()->setInternalGhostPairCallback( &ghost );
+    int client = 0;
+    std::vector<btBroadphaseProxy*> bodies;
+    const auto create = [&]( btScalar x )
+    { return broadphase.createProxy( btVector3( x, 0, 0 ), btVector3( x + 1, 1, 1 ), 0, &client, 1, -1, nullptr ); };
+    const auto set = [&]( btBroadphaseProxy& body, btScalar x )
+    { broadphase.setAabb( &body, btVector3( x, 0, 0 ), btVector3( x + 1, 1, 1 ), nullptr ); };
+    for ( int i = 0; i < 40; ++i )
+    {
+        bodies.push_back( create( btScalar( i ) * btScalar( 0.7 ) ) );
+    }
+    const ActingGhost::Function acts[] = { [&]( auto&, auto& ) { broadphase.calculateOverlappingPairs( nullptr ); },
+                                           [&]( auto& older, auto& ) { set( older, 90 ); },
+                                           [&]( auto&, auto& newer ) { set( newer, 91 ); },
+                                           [&]( auto&, auto& newer ) { broadphase.destroyProxy( &newer, nullptr ); } };
+    for ( const bool isDeferred : { false, true } )
+    {
+        for ( const ActingGhost::Function& act : acts )
+        {
+            broadphase.m_deferedcollide = isDeferred;
+            ghost.m_act = act;
+            bodies.push_back( create( btScalar( 0.5 ) ) );
+            broadphase.calculateOverlappingPairs( nullptr );
+            broadphase.calculateOverlappingPairs( nullptr );
+        }
+        for ( const btScalar odd :
+              { std::numeric_limits<btScalar>::quiet_NaN(), -std::numeric_limits<btScalar>::infinity() } )
+        {
+            for ( int i = 0; i < 20; ++i )
+            {
+                set( *bodies[std::size_t( 20 + i )], btScalar( i ) * btScalar( 0.9 ) );
+                broadphase.setAabb( bodies[std::size_t( i )], btVector3( odd, 0, 0 ), btVector3( 5, 1, 1 ), nullptr );
+                broadphase.calculateOverlappingPairs( nullptr );
+            }
+        }
+    }
+}
+
+/// Starts the same program with another client while its broadphase exists.
+void runStarter()
+{
+    btDbvtBroadphase broadphase;
+    Scene scene( broadphase );
+    scene.step();
+    std::fflush( stdout );
+    const pid_t child = fork();
+    if ( child == 0 )
+    {
+        execl( "/proc/self/exe", "client", "heap", nullptr );
+        _exit( 1 );
+    }
+    waitpid( child, nullptr, 0 );
+    scene.step();
+    scene.removeAll();
+}
+
 /// Ends without destroying its broadphase.
 void runUntil( void ( *end )() )
 {
@@ -493,6 +583,8 @@ extern "C" __attribute__( ( visibility( "default" ) ) ) int runClient( const cha
         { "missing", runRejectFirst },
         { "forging_child", runForgingChild },
         { "forked", runForked },
+        { "acting", runActing },
+        { "starter", runStarter },
         { "threads", runThreads },
         { "dies_of_11", [] { runThenDie( [] { std::raise( SIGSEGV ); } ); } },
         { "dies_of_9", [] { runThenDie( [] { std::raise( SIGKILL ); } ); } },

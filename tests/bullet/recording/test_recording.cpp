@@ -11,11 +11,14 @@
 
 #include "BulletCollision/BroadphaseCollision/btDbvtBroadphase.h"
 
+#include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <memory>
+#include <thread>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -153,6 +156,101 @@ TEST_P( RecordFile, ReadingReturnsEveryRecordedCall )
     EXPECT_EQ( 7, events[6].ray.length );
     EXPECT_EQ( -0.5, events[6].ray.swept.lower[0] );
     EXPECT_EQ( 0u, events[8].number );
+}
+
+/// Calls functions while a proxy is created or destroyed, as callbacks about pairs do.
+struct NestingBroadphase : btDbvtBroadphase
+{
+    btBroadphaseProxy* createProxy( const btVector3& aabbMin, const btVector3& aabbMax, int shapeType, void* userPtr,
+                                    int group, int mask, btDispatcher* dispatcher ) override
+    {
+        btBroadphaseProxy* proxy =
+            btDbvtBroadphase::createProxy( aabbMin, aabbMax, shapeType, userPtr, group, mask, dispatcher );
+        whileCreating( proxy );
+        return proxy;
+    }
+
+    void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
+    {
+        whileDestroying( proxy );
+        btDbvtBroadphase::destroyProxy( proxy, dispatcher );
+    }
+
+    using Function = std::function<void( btBroadphaseProxy* )>;
+    Function whileCreating = []( btBroadphaseProxy* ) {};
+    Function whileDestroying = []( btBroadphaseProxy* ) {};
+};
+
+/// Each time one body is created that remains, and one that does not.
+TEST_P( RecordFile, HasTheBodiesThatRemainAfterNestedCalls )
+{
+    for ( const bool isDestroyedAtOnce : { false, true } )
+    {
+        NestingBroadphase broadphase;
+        const std::unique_ptr<CulletRecordFile> file = create();
+        CulletRecorder recorder( &broadphase, file.get() );
+        const btVector3 low( 0, 0, 0 ), high( 1, 1, 1 );
+        const auto move = [&]( btBroadphaseProxy* proxy ) { recorder.setAabb( proxy, high, high + high, nullptr ); };
+        broadphase.whileDestroying = move;
+        broadphase.whileCreating = [&]( btBroadphaseProxy* proxy )
+        {
+            move( proxy );
+            recorder.calculateOverlappingPairs( nullptr ); // within another call: no step
+        };
+        recorder.createProxy( low, high, 0, nullptr, 1, -1, nullptr );
+        if ( isDestroyedAtOnce )
+        {
+            broadphase.whileCreating = [&]( btBroadphaseProxy* proxy ) { recorder.destroyProxy( proxy, nullptr ); };
+        }
+        btBroadphaseProxy* const brief = recorder.createProxy( low, high, 0, nullptr, 1, -1, nullptr );
+        if ( !isDestroyedAtOnce )
+        {
+            recorder.destroyProxy( brief, nullptr );
+        }
+        recorder.calculateOverlappingPairs( nullptr );
+        ASSERT_TRUE( recorder.close() );
+        int bodyCount = 0, stepCount = 0;
+        for ( const Event& event : events() )
+        {
+            bodyCount += int( event.kind == EventKind::create ) - int( event.kind == EventKind::destroy );
+            stepCount += event.kind == EventKind::step;
+        }
+        EXPECT_EQ( 1, bodyCount );
+        EXPECT_EQ( 1, stepCount );
+    }
+}
+
+/// As when a program exits while another thread is in a step.
+TEST_P( RecordFile, IsWholeIfClosedWhileAThreadRecords )
+{
+    for ( int repeat = 0; repeat < 30; ++repeat )
+    {
+        btDbvtBroadphase broadphase;
+        const std::unique_ptr<CulletRecordFile> file = create();
+        CulletRecorder recorder( &broadphase, file.get() );
+        std::atomic<bool> isBusy{ true };
+        std::atomic<int> stepCount{ 0 };
+        std::thread thread(
+            [&]
+            {
+                btBroadphaseProxy* const proxy =
+                    recorder.createProxy( btVector3( 0, 0, 0 ), btVector3( 1, 1, 1 ), 0, nullptr, 1, -1, nullptr );
+                for ( ; isBusy; ++stepCount )
+                {
+                    const btVector3 place( btScalar( stepCount % 7 ), 0, 0 );
+                    recorder.setAabb( proxy, place, place + btVector3( 1, 1, 1 ), nullptr );
+                    recorder.calculateOverlappingPairs( nullptr );
+                }
+            } );
+        while ( stepCount < 200 )
+        {
+            std::this_thread::yield();
+        }
+        EXPECT_TRUE( recorder.close() );
+        isBusy = false;
+        thread.join();
+        EXPECT_LT( 300u, events().size() );
+    }
 }
 
 class FailingRecordFile : public CulletRecordFile
