@@ -43,6 +43,12 @@ protected:
         m_world = std::make_unique<World>( m_def );
     }
 
+    void TearDown() override
+    {
+        m_world.reset();
+        EXPECT_EQ( 0u, m_hooks.bytesHeld() );
+    }
+
     Ids create( uint32_t count, double size )
     {
         const Ids ids = m_world->createAll( randomCubes( m_random, count, size ) );
@@ -69,6 +75,14 @@ protected:
 /// While bodies tremble, wide keeps their places of rest and the pairs that are close to a change.
 class MemoryOfTremblingBodies : public MemoryUse
 {
+protected:
+    void tremble( const Ids& ids, const Boxes& rest )
+    {
+        for ( size_t i = 0; i < ids.size(); ++i )
+        {
+            m_world->move( ids[i], shifted( rest[i], m_random.between( -0.002, 0.002 ) ) );
+        }
+    }
 };
 
 INSTANTIATE_TEST_SUITE_P(, MemoryUse, testing::ValuesIn( configsWith( 3 ) ), configName );
@@ -133,10 +147,7 @@ TEST_P( MemoryOfTremblingBodies, IsFreedAfterTheyWereDestroyed )
     const auto goOn = []( cltProxyId, uint64_t, void* ) { return true; };
     for ( int update = 0; update < 20; ++update )
     {
-        for ( size_t i = 0; i < crowd.size(); ++i )
-        {
-            m_world->move( crowd[i], shifted( rest[i], m_random.between( -0.002, 0.002 ) ) );
-        }
+        tremble( crowd, rest );
         for ( const cltProxyId proxy : crowd )
         {
             ASSERT_EQ( clt_ok, cltBroadphase_QueryNew( m_world->broadphase(), proxy, goOn, nullptr ) );
@@ -164,6 +175,32 @@ TEST_P( MemoryUse, OfIdsShrinksWhileNothingChanges )
     EXPECT_EQ( fewCount, create( 1, 5 )[0] );
     m_world->update();
     m_world->expectQueries( m_random, 20 );
+}
+
+/// Bodies tremble on after an update that failed for lack of memory: it may have begun to copy their boxes.
+TEST_P( MemoryOfTremblingBodies, MayBeLackingForAWhile )
+{
+    Boxes rest = randomCubes( m_random, 600, 5 );
+    const Ids bodies = m_world->createAll( rest );
+    int failedCount = 0;
+    for ( uint32_t step = 0; step < 120 && !HasFailure(); ++step )
+    {
+        for ( int jumps = 0; jumps < 5 && step % 3 == 1; ++jumps )
+        {
+            rest[m_random.below( rest.size() )] = randomCube( m_random, 5 );
+        }
+        tremble( bodies, rest );
+        if ( step % 3 == 1 )
+        {
+            m_world->create( randomCube( m_random, 5 ) ); // so that an update needs memory now and then
+            m_hooks.failAllocations( 1 + step / 3 % 4, UINT32_MAX );
+            failedCount += m_world->tryUpdate() != clt_ok;
+            m_hooks.failAllocations( 1, 0 );
+            tremble( bodies, rest );
+        }
+        m_world->updateOnly();
+    }
+    EXPECT_LT( 0, failedCount );
 }
 
 /// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
