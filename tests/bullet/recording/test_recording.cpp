@@ -197,7 +197,7 @@ TEST_P( RecordFile, HasTheBodiesThatRemainAfterNestedCalls )
             move( proxy );
             recorder.calculateOverlappingPairs( nullptr ); // within another call: no step
         };
-        recorder.createProxy( low, high, 0, nullptr, 1, -1, nullptr );
+        btBroadphaseProxy* const lasting = recorder.createProxy( low, high, 0, nullptr, 1, -1, nullptr );
         if ( isDestroyedAtOnce )
         {
             broadphase.whileCreating = [&]( btBroadphaseProxy* proxy ) { recorder.destroyProxy( proxy, nullptr ); };
@@ -217,6 +217,8 @@ TEST_P( RecordFile, HasTheBodiesThatRemainAfterNestedCalls )
         }
         EXPECT_EQ( 1, bodyCount );
         EXPECT_EQ( 1, stepCount );
+        broadphase.whileDestroying = []( btBroadphaseProxy* ) {};
+        broadphase.destroyProxy( lasting, nullptr );
     }
 }
 
@@ -241,6 +243,7 @@ TEST_P( RecordFile, IsWholeIfClosedWhileAThreadRecords )
                     recorder.setAabb( proxy, place, place + btVector3( 1, 1, 1 ), nullptr );
                     recorder.calculateOverlappingPairs( nullptr );
                 }
+                recorder.destroyProxy( proxy, nullptr );
             } );
         while ( stepCount < 200 )
         {
