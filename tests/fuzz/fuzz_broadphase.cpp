@@ -2,6 +2,7 @@
 // The input is a def and a stream of calls of the C API. The World compares each update and query with the oracle.
 // A failed expectation throws what nothing catches, so that libFuzzer keeps the input.
 #include "gpu/core/segment.h"
+#include "tests/behaviour/bridge/hooks.h"
 #include "tests/fuzz/input.h"
 #include "tests/support/config.h"
 #include "tests/support/world.h"
@@ -45,6 +46,7 @@ private:
         def.filterMasks = m_input.flag();
         def.reportDestroyed = m_input.flag();
         def.research = def.algorithm == clt_algorithmFrontier ? &m_research : nullptr;
+        m_memory.installMemory( def );
         return def;
     }
 
@@ -148,9 +150,18 @@ private:
         m_world.expectProxies();
     }
 
+    /// One update in four is tried first with no memory after a few allocations.
     void update()
     {
-        m_input.flag() ? m_world.update() : m_world.updateOnly();
+        const int kind = below( 4 );
+        if ( kind == 2 )
+        {
+            m_memory.failAllocations( 1 + uint64_t( below( 16 ) ), UINT32_MAX );
+            m_world.tryUpdate();
+            m_memory.failAllocations( 1, 0 );
+            callOne(); // for example a move, from which the update that is repeated differs
+        }
+        kind % 2 == 1 ? m_world.update() : m_world.updateOnly();
     }
 
     /// The proxies that a ray meets are those that single tests of their boxes find.
@@ -261,6 +272,7 @@ private:
     }
 
     Input m_input;
+    Hooks m_memory;
     cltResearchDef m_research;
     World m_world;
 };
