@@ -30,6 +30,7 @@
 
 #include "LinearMath/btHashMap.h"
 
+#include <chrono>
 #include <mutex>
 
 /// A broadphase that records each call and forwards it to another broadphase.
@@ -57,13 +58,14 @@ public:
     /// \return whether the whole recording was written
     bool close()
     {
-        const std::lock_guard<std::mutex> lock( m_lock );
-        if ( !m_isClosed )
+        const std::unique_lock<std::timed_mutex> lock( m_lock, std::chrono::seconds( 1 ) );
+        const bool isHalfWritten = !lock.owns_lock(); // a signal handler ends the process within an event
+        if ( !m_isClosed && !isHalfWritten )
         {
-            m_isClosed = true;
             m_events.finish();
         }
-        return m_events.isGood();
+        m_isClosed = true;
+        return m_events.isGood() && !isHalfWritten;
     }
 
     /// Ends the recording without a word in the file, which belongs to another process: for a forked child, in which
@@ -97,7 +99,7 @@ public:
             {
                 proxy = m_inner.createProxy( aabbMin, aabbMax, shapeType, userPtr, collisionFilterGroup,
                                              collisionFilterMask, dispatcher );
-                const std::lock_guard<std::mutex> lock( m_lock );
+                const std::lock_guard<std::timed_mutex> lock( m_lock );
                 const bool isNew = proxy && !m_known.find( btHashPtr( proxy ) ) && !isGone( proxy, goneBefore );
                 if ( isNew && isRecording() ) // btSimpleBroadphase returns NULL when it is full
                 {
@@ -111,7 +113,7 @@ public:
     void destroyProxy( btBroadphaseProxy* proxy, btDispatcher* dispatcher ) override
     {
         {
-            const std::lock_guard<std::mutex> lock( m_lock );
+            const std::lock_guard<std::timed_mutex> lock( m_lock );
             const Known* known = m_known.find( btHashPtr( proxy ) );
             if ( known && isRecording() )
             {
@@ -129,7 +131,7 @@ public:
                   btDispatcher* dispatcher ) override
     {
         {
-            const std::lock_guard<std::mutex> lock( m_lock );
+            const std::lock_guard<std::timed_mutex> lock( m_lock );
             Known* known = m_known.find( btHashPtr( proxy ) );
             if ( known && isRecording() )
             {
@@ -157,7 +159,7 @@ public:
         memcpy( ray + 9, &rayCallback.m_lambda_max, sizeof( btScalar ) );
         putBox( ray + 10, aabbMin, aabbMax );
         {
-            const std::lock_guard<std::mutex> lock( m_lock );
+            const std::lock_guard<std::timed_mutex> lock( m_lock );
             if ( isRecording() )
             {
                 m_events.beginEvent( CULLET_EVENT_RAY );
@@ -174,7 +176,7 @@ public:
         CulletBits box[CULLET_RECORD_BOX_SCALARS];
         putBox( box, aabbMin, aabbMax );
         {
-            const std::lock_guard<std::mutex> lock( m_lock );
+            const std::lock_guard<std::timed_mutex> lock( m_lock );
             if ( isRecording() )
             {
                 m_events.beginEvent( CULLET_EVENT_BOX_QUERY );
@@ -193,7 +195,7 @@ public:
             return;
         }
         {
-            const std::lock_guard<std::mutex> lock( m_lock );
+            const std::lock_guard<std::timed_mutex> lock( m_lock );
             if ( isRecording() )
             {
                 recordCallback();
@@ -201,7 +203,7 @@ public:
             }
         }
         forward( [&] { m_inner.calculateOverlappingPairs( dispatcher ); } );
-        const std::lock_guard<std::mutex> lock( m_lock );
+        const std::lock_guard<std::timed_mutex> lock( m_lock );
         if ( isRecording() )
         {
             m_events.beginEvent( CULLET_EVENT_STEP );
@@ -214,7 +216,7 @@ public:
     void resetPool( btDispatcher* dispatcher ) override
     {
         {
-            const std::lock_guard<std::mutex> lock( m_lock );
+            const std::lock_guard<std::timed_mutex> lock( m_lock );
             if ( isRecording() )
             {
                 m_events.beginEvent( CULLET_EVENT_RESET_POOL );
@@ -346,7 +348,7 @@ private:
 
     btOverlappingPairCache* m_pairCache; ///< read once, because getOverlappingPairCache makes cullet search for pairs
     CulletEventWriter m_events;
-    std::mutex m_lock;
+    std::timed_mutex m_lock;
     btHashMap<btHashPtr, Known> m_known;
     btAlignedObjectArray<const btBroadphaseProxy*> m_gone; ///< destroyed within the current calls, in order
     uint64_t m_createdCount;
