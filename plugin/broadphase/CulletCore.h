@@ -186,10 +186,9 @@ public:
     {
         const CulletProxy* proxy0 = static_cast<const CulletProxy*>( pair.m_pProxy0 );
         const CulletProxy* proxy1 = static_cast<const CulletProxy*>( pair.m_pProxy1 );
-        const bool doMasksAccept =
-            ( proxy0->m_knownGroup & proxy1->m_knownMask ) != 0 && ( proxy1->m_knownGroup & proxy0->m_knownMask ) != 0;
-        return ( !m_isFiltering || doMasksAccept ) && proxy0->m_slot != CLT_NULL_PROXY &&
-               proxy1->m_slot != CLT_NULL_PROXY;
+        const bool isAccepted = !m_isFiltering || doFiltersAllow( { proxy0->m_knownGroup, proxy0->m_knownMask },
+                                                                  { proxy1->m_knownGroup, proxy1->m_knownMask } );
+        return isAccepted && proxy0->m_slot != CLT_NULL_PROXY && proxy1->m_slot != CLT_NULL_PROXY;
     }
 
     // ------------------------------------------------------------------------------------------- from slots to proxies
@@ -271,11 +270,16 @@ private:
         bool m_isFiltering;
     };
 
+    static bool doFiltersAllow( const cltFilter& a, const cltFilter& b )
+    {
+        return ( a.group & b.mask ) != 0 && ( b.group & a.mask ) != 0;
+    }
+
     /// Compares the current groups and masks of the proxies, which the core may not have yet.
     static bool doFiltersAllow( const CulletProxy& a, const CulletProxy& b )
     {
-        return ( a.m_collisionFilterGroup & b.m_collisionFilterMask ) != 0 &&
-               ( b.m_collisionFilterGroup & a.m_collisionFilterMask ) != 0;
+        return doFiltersAllow( { a.m_collisionFilterGroup, a.m_collisionFilterMask },
+                               { b.m_collisionFilterGroup, b.m_collisionFilterMask } );
     }
 
     /// Adds the pair of the queried proxy and the one in `slot`. Without filtering, the latter is only prefetched.

@@ -62,7 +62,6 @@ public:
     {
         m_twin.destroy( m_twin.forget( proxy ) );
         m_changes.erase( proxy );
-        m_setInStep.erase( proxy );
         m_inner.destroyProxy( proxy, dispatcher );
     }
 
@@ -86,7 +85,6 @@ public:
             return;
         }
         m_isInStep = true;
-        m_setInStep.clear();
         m_inner.calculateOverlappingPairs( dispatcher );
         m_isInStep = false;
         m_twin.get().calculateOverlappingPairs( 0 );
@@ -154,16 +152,13 @@ private:
         {
             m_twin.remember( proxy, m_twin.create( proxy, proxy, all, all ) );
         }
-        m_changes[proxy] = m_step;
-        if ( m_isInStep )
-        {
-            m_setInStep.insert( proxy );
-        }
+        m_changes[proxy] = m_step + int( m_isInStep );
     }
 
+    /// True if a callback set a body of the pair while the step ran.
     bool wasSetInStep( const btBroadphasePair& pair ) const
     {
-        return m_setInStep.count( pair.m_pProxy0 ) != 0 || m_setInStep.count( pair.m_pProxy1 ) != 0;
+        return wasChangedIn( m_step + 1, pair.m_pProxy0 ) || wasChangedIn( m_step + 1, pair.m_pProxy1 );
     }
 
     /// The number of wrong pairs or hits, and the ids of the first; the second id of a hit is 0.
@@ -259,16 +254,16 @@ private:
                ( !culletOverlap( pair ) || ( isKnown && !m_twin.getCache().findPair( twin0, twin1 ) ) );
     }
 
-    bool wasChanged( const btBroadphaseProxy* proxy ) const
+    bool wasChangedIn( int step, const btBroadphaseProxy* proxy ) const
     {
         const auto found = m_changes.find( proxy );
-        return found != m_changes.end() && found->second == m_step;
+        return found != m_changes.end() && found->second == step;
     }
 
     bool isMissing( const btBroadphasePair& pair )
     {
-        const bool isDue =
-            wasChanged( pair.m_pProxy0 ) || wasChanged( pair.m_pProxy1 ) || hasPair( m_previousPairs, pair );
+        const bool isDue = wasChangedIn( m_step, pair.m_pProxy0 ) || wasChangedIn( m_step, pair.m_pProxy1 ) ||
+                           hasPair( m_previousPairs, pair );
         return isDue && !wasSetInStep( pair ) && culletOverlap( pair ) && !hasPair( m_pairs, pair ) &&
                m_inner.getOverlappingPairCache()->needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
     }
@@ -366,8 +361,7 @@ private:
     std::atomic<bool> m_hasComplained{ false };
     CulletTwin m_twin;
     bool m_isInStep = false;
-    std::unordered_set<const btBroadphaseProxy*> m_setInStep;    ///< set or created while the last step ran
-    std::unordered_map<const btBroadphaseProxy*, int> m_changes; ///< the step in which a box was last set
+    std::unordered_map<const btBroadphaseProxy*, int> m_changes; ///< the step to which the last change of a box counts
     std::vector<Pair> m_pairs;                                   ///< of this step, sorted
     std::vector<Pair> m_previousPairs;
 };

@@ -437,8 +437,8 @@ void runThreads()
     std::printf( "joined\n" );
 }
 
-/// A forked child continues its copy of the scene, and exits.
-void runForked()
+/// Between two steps of a scene, a forked child runs `live` and exits.
+void runBesideChild( const std::function<void( Scene& scene )>& live )
 {
     btDbvtBroadphase broadphase;
     Scene scene( broadphase );
@@ -447,8 +447,7 @@ void runForked()
     const pid_t child = fork();
     if ( child == 0 )
     {
-        scene.step();
-        scene.removeAll();
+        live( scene );
         std::exit( 0 );
     }
     int status = 1;
@@ -456,6 +455,28 @@ void runForked()
     std::printf( "the child ended with %d\n", status );
     scene.step();
     scene.removeAll();
+}
+
+/// The child continues its copy of the scene.
+void runForked()
+{
+    runBesideChild(
+        []( Scene& scene )
+        {
+            scene.step();
+            scene.removeAll();
+        } );
+}
+
+/// The child becomes another client of this program.
+void runStarter()
+{
+    runBesideChild(
+        []( Scene& )
+        {
+            execl( "/proc/self/exe", "client", "heap", nullptr );
+            _exit( 1 );
+        } );
 }
 
 /// Runs a function when the next pair begins.
@@ -526,24 +547,6 @@ void runActing()
             }
         }
     }
-}
-
-/// Starts the same program with another client while its broadphase exists.
-void runStarter()
-{
-    btDbvtBroadphase broadphase;
-    Scene scene( broadphase );
-    scene.step();
-    std::fflush( stdout );
-    const pid_t child = fork();
-    if ( child == 0 )
-    {
-        execl( "/proc/self/exe", "client", "heap", nullptr );
-        _exit( 1 );
-    }
-    waitpid( child, nullptr, 0 );
-    scene.step();
-    scene.removeAll();
 }
 
 /// Ends without destroying its broadphase.

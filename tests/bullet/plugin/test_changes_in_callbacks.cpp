@@ -107,18 +107,11 @@ private:
     GhostFunctions m_ghost{ []( const auto&, const auto& ) {}, [this]( const auto&, const auto& ) { callOnce(); } };
 };
 
-/// Runs the test once with the broadphase's own cache, once with a given one.
-class ChangesInCallbacks : public testing::TestWithParam<bool>
+class ChangesInCallbacks : public OwnAndGivenCache
 {
-protected:
-    static btOverlappingPairCache* cache()
-    {
-        return GetParam() ? new btHashedOverlappingPairCache : nullptr;
-    }
 };
 
-INSTANTIATE_TEST_SUITE_P(, ChangesInCallbacks, testing::Bool(),
-                         []( const auto& info ) { return info.param ? "givenCache" : "ownCache"; } );
+INSTANTIATE_TEST_SUITE_P(, ChangesInCallbacks, testing::Bool(), cacheName );
 
 /// While the rejected pair is to be offered again, a ghost callback moves it apart. It is moved back before the next
 /// update, for which nothing has changed.

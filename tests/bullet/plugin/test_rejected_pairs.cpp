@@ -55,18 +55,11 @@ struct Heap : Arena
     Filter filter{ [this]( const auto&, const auto& ) { return ++askCount, answer(); } };
 };
 
-/// Runs the test once with the broadphase's own cache, once with a given one.
-class RejectedPairs : public testing::TestWithParam<bool>
+class RejectedPairs : public OwnAndGivenCache
 {
-protected:
-    static btOverlappingPairCache* cache()
-    {
-        return GetParam() ? new btHashedOverlappingPairCache : nullptr;
-    }
 };
 
-INSTANTIATE_TEST_SUITE_P(, RejectedPairs, testing::Bool(),
-                         []( const auto& info ) { return info.param ? "givenCache" : "ownCache"; } );
+INSTANTIATE_TEST_SUITE_P(, RejectedPairs, testing::Bool(), cacheName );
 
 TEST( RejectedPairsOfTheOwnCache, AllowTheFilterToDestroyABodyWhenAskedAgain )
 {

@@ -15,6 +15,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
 
 namespace test
 {
@@ -120,6 +121,21 @@ public:
     int removeCalls = 0;
     int idleRemoveCalls = 0; ///< for pairs that the cache does not hold
 };
+
+/// The base of suites that run each test once with the broadphase's own cache, once with a given one.
+class OwnAndGivenCache : public testing::TestWithParam<bool>
+{
+protected:
+    static btOverlappingPairCache* cache()
+    {
+        return GetParam() ? new btHashedOverlappingPairCache : nullptr;
+    }
+};
+
+inline std::string cacheName( const testing::TestParamInfo<bool>& info )
+{
+    return info.param ? "givenCache" : "ownCache";
+}
 
 /// pybullet's filter rule: one side that accepts the other is enough.
 inline bool eitherSideAccepts( const btBroadphaseProxy& a, const btBroadphaseProxy& b )
