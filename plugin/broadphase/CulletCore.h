@@ -144,14 +144,28 @@ public:
         {
             return;
         }
-        Collector collector = { m_proxies, proxy, found, m_isFiltering };
-        if ( onlyNew )
+        if ( !onlyNew )
         {
-            culletExpectOk( cltBroadphase_QueryNew( m_core, proxy->m_slot, collectPair, &collector ) );
+            queryBoxOf( proxy, m_isFiltering, found );
             return;
         }
-        const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
-        culletExpectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
+        Collector collector = { m_proxies, proxy, found, m_isFiltering };
+        culletExpectOk( cltBroadphase_QueryNew( m_core, proxy->m_slot, collectPair, &collector ) );
+    }
+
+    /// True if the last update left a tree that queries use. Else they test each box, or build a tree. False also
+    /// without a core.
+    bool hasTree() const
+    {
+        cltStats stats;
+        return cltBroadphase_GetStats( m_core, &stats ) == clt_ok && stats.algorithm == clt_algorithmWide;
+    }
+
+    /// As query, but whatever groups and masks say.
+    void queryAll( CulletProxy* proxy, CulletPairNotes& found ) const
+    {
+        found.resize( 0 );
+        queryBoxOf( proxy, false, found );
     }
 
     // -------------------------------------------------------------------------------------------------------- filters
@@ -295,6 +309,13 @@ private:
                           culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
         }
         return true;
+    }
+
+    void queryBoxOf( CulletProxy* proxy, bool isFiltering, CulletPairNotes& found ) const
+    {
+        Collector collector = { m_proxies, proxy, found, isFiltering };
+        const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
+        culletExpectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
     }
 
     /// True if groups and masks keep the proxy from every pair. The census does not have groups and masks that were

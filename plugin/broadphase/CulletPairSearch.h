@@ -48,6 +48,7 @@ public:
     ///                       EAGER_MOVES, a ghost, or moved by a callback
     void afterMoving( CulletProxy* proxy, bool mayBeSearched )
     {
+        m_isAnyMoved = true;
         if ( !m_filter.getRejected().isEmpty() )
         {
             m_filter.retry( proxy ); // before the search, because pairs that it finds are offered by it
@@ -93,16 +94,20 @@ public:
         return !m_core.isFiltering() || m_store.isObserved();
     }
 
-    /// Drops the pending searches: the changes of the update contain their pairs.
-    void dropPending()
+    /// Called when the core was updated, before its changes are passed to the cache. Drops the pending searches: the
+    /// changes contain their pairs.
+    void beginUpdate()
     {
         empty( m_pending );
         setPending( false );
+        m_eagerMoves = CulletBroadphase::EAGER_MOVES;
+        m_isAnyMoved = false;
+        m_isUpdating = true;
     }
 
-    void allowEagerMoves()
+    void endUpdate()
     {
-        m_eagerMoves = CulletBroadphase::EAGER_MOVES;
+        m_isUpdating = false;
     }
 
     /// The number of pairs that were offered to the cache before the core reported them: those that it accepted, and
@@ -171,6 +176,18 @@ private:
     {
         m_filter.getRejected().remove( &pair, 1 );
         noteDue( culletNoteOf( pair ) );
+    }
+
+    /// After an update, all pairs of the cache overlap, except due ones, until a box is moved. False also if a query
+    /// would take longer than the caller's own search.
+    bool findPairsOf( btBroadphaseProxy* proxy, CulletPairNotes& found ) const override
+    {
+        if ( m_isAnyMoved || m_isUpdating || isAnyDue() || !m_core.hasTree() )
+        {
+            return false;
+        }
+        m_core.queryAll( static_cast<CulletProxy*>( proxy ), found );
+        return true;
     }
 
     /// Several threads that read the cache at the same time may call this. One makes the searches; the others wait for
@@ -288,6 +305,8 @@ private:
     btAlignedObjectArray<CulletProxy*> m_pending; ///< to be searched when the cache is read, or the change is over
     std::mutex m_pendingLock;                     ///< held by the thread that searches
     int m_changeDepth;
+    bool m_isAnyMoved = false;               ///< since the last update
+    bool m_isUpdating = false;               ///< an update passes its changes to the cache
     btAlignedObjectArray<cltPair> m_offered; ///< by slots, as the proxies may be gone
     CulletPairNotes m_due;
     CulletPairNotes m_found; ///< scratch of search

@@ -39,8 +39,7 @@ public:
             m_search.searchPending();
             return;
         }
-        m_search.dropPending();
-        m_search.allowEagerMoves();
+        m_search.beginUpdate();
         m_isAnyFilterEdited = m_filter.takeIsAnyEdited();
         if ( m_isAnyFilterEdited && m_store.isDeferring() )
         {
@@ -56,6 +55,7 @@ public:
             m_cacheMs = isTimed ? std::chrono::duration<float, std::milli>( Clock::now() - begin ).count() : 0;
         }
         m_filter.endRound();
+        m_search.endUpdate();
     }
 
     /// Removes pairs that do not overlap from a cache with deferred removal. Other caches have no such pairs. The core

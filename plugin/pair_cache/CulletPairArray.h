@@ -39,6 +39,14 @@ public:
     static const int QUIET = 32;
 #endif
 
+    /// To query the core for the pairs of one proxy takes as long as scanning this many pairs. With
+    /// CULLET_MERGES_OFTEN, for tests, it takes no time.
+#ifdef CULLET_MERGES_OFTEN
+    static const int PAIRS_PER_QUERY = 0;
+#else
+    static const int PAIRS_PER_QUERY = 4096;
+#endif
+
     /// \param pairs  must outlive this object, which alone adds, moves and removes pairs
     explicit CulletPairArray( btBroadphasePairArray& pairs ) : m_pairs( pairs )
     {
@@ -105,11 +113,11 @@ public:
     }
 
     /// Appends the places of the proxy's pairs, ascending. Reads the proxy's list if lists exist. They do not
-    /// exist at first, nor after expectChanges has dropped them: each of the next SCANS calls then scans the array, and
-    /// the call after these builds all lists.
+    /// exist at first, nor after expectChanges has dropped them: calls then scan the array, until scans and queries
+    /// have taken about as long as building all lists.
     void listPairsOf( const btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
     {
-        if ( !m_neighbours.isDropped() || m_scansLeft == 0 )
+        if ( areListsDue() )
         {
             provideNeighbours();
             const int first = places.size();
@@ -117,7 +125,7 @@ public:
             culletSort( places, first );
             return;
         }
-        --m_scansLeft;
+        m_scansLeft -= 1;
         for ( int i = 0; i < m_pairs.size(); ++i )
         {
             if ( m_pairs[i].m_pProxy0 == proxy || m_pairs[i].m_pProxy1 == proxy )
@@ -125,6 +133,19 @@ public:
                 culletAppend( places, i );
             }
         }
+    }
+
+    /// True if to query the core, and to find those pairs, is faster than listPairsOf: there is an index, and there are
+    /// no lists, but many pairs to scan.
+    bool isQueryFaster() const
+    {
+        return isIndexed() && !areListsDue() && m_pairs.size() >= PAIRS_PER_QUERY;
+    }
+
+    /// Called for each query of the core that was made instead of a scan.
+    void noteQuery()
+    {
+        m_scansLeft -= float( PAIRS_PER_QUERY ) / float( btMax( 1, m_pairs.size() ) );
     }
 
     bool hasPairs( const btBroadphaseProxy* proxy )
@@ -413,6 +434,11 @@ private:
         }
     }
 
+    bool areListsDue() const
+    {
+        return !m_neighbours.isDropped() || m_scansLeft <= 0;
+    }
+
     void dropLists()
     {
         m_neighbours.drop();
@@ -463,7 +489,7 @@ private:
     CulletShrinkPolicy m_shrinkPolicy;
     uint32_t m_version = 0;
     bool m_isAsWritten = false;
-    int m_scansLeft = SCANS; ///< scans of the array until the lists are rebuilt
+    float m_scansLeft = SCANS; ///< scans of the array until the lists are rebuilt; a query is a part of one
 };
 
 #endif

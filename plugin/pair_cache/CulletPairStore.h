@@ -31,6 +31,10 @@ public:
     /// Called before the application adds or removes the pair itself.
     virtual void pairEdited( const CulletProxyPair& pair ) = 0;
 
+    /// Finds the pairs that the proxy may have in the cache, in no order.
+    /// \return false, with nothing found, if the cache may have others, too, or if finding them takes long
+    virtual bool findPairsOf( btBroadphaseProxy* proxy, CulletPairNotes& found ) const = 0;
+
 protected:
     ~CulletPairSource() = default;
 

@@ -164,7 +164,7 @@ TEST( Members, GiveBackMemoryAfterMostBodiesAreGone )
     {
         stepWith( 8 );
     }
-    EXPECT_LE( blocks.held(), heldByMany / 20 ) << "the list of pending searches may stay";
+    EXPECT_LE( blocks.held(), heldByMany / 18 ) << "the list of pending searches may stay";
 }
 
 /// Slots are reused, so that uids and slots are in different orders. Few changes and many are sorted in different ways.
