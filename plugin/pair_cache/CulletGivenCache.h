@@ -116,9 +116,10 @@ public:
         remember();
     }
 
+    /// The application may have added the pair itself; if there was no memory to compare all pairs, that is not known.
     bool askAgain( const CulletProxyPair& pair ) final
     {
-        return addPair( pair );
+        return ( isEdited() && hasPair( pair ) ) || addPair( pair );
     }
 
     int selectAbsent( CulletProxyPair* pairs, int count ) const final

@@ -241,3 +241,32 @@ TEST( Failures, CT53_ABroadphaseWithoutMemoryRecovers )
     world.broadphase.reset();
     EXPECT_EQ( 0u, world.memory.bytesHeld() );
 }
+
+/// The application adds a rejected pair itself, to a cache that does not look whether it has the pair. The update that
+/// offers the pair again has no memory to compare all pairs.
+TEST( Failures, CT53_AGivenCacheHasNoPairTwiceIfItCannotBeCompared )
+{
+    Hooks memory;
+    cltBroadphaseDef def = defaultWith( 1, clt_precisionFloat );
+    memory.installMemory( def );
+    btSortedOverlappingPairCache cache;
+    Filter filter( []( const auto& a, const auto& b ) { return a.m_collisionFilterMask != b.m_collisionFilterMask; } );
+    cache.setOverlapFilterCallback( &filter );
+    CulletBroadphase broadphase( def, &cache );
+    Bodies bodies( broadphase, 1, 1 );
+    bodies.createAt( cube( 0, 0, 0, 1 ), 2 );
+    bodies.update();
+
+    btBroadphaseProxy* proxy = bodies.at( 0 ).proxies[0];
+    proxy->m_collisionFilterMask = 1;
+    bodies.move( bodies.at( 0 ), bodies.at( 0 ).box ); // so that the pair is offered again
+    cache.addOverlappingPair( proxy, bodies.at( 1 ).proxies[0] );
+    memory.failAllocations( 1, UINT32_MAX );
+    bodies.update();
+    EXPECT_EQ( clt_hostMemory, broadphase.getStatus() );
+    EXPECT_EQ( 1, cache.getNumOverlappingPairs() );
+    memory.failAllocations( 1, 0 );
+    bodies.update();
+    EXPECT_EQ( 1, cache.getNumOverlappingPairs() );
+    bodies.destroyAll();
+}
