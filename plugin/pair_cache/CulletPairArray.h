@@ -17,6 +17,7 @@
 #include "CulletNeighbours.h"
 #include "CulletPairIndex.h"
 #include "CulletPairNote.h"
+#include "CulletPairOrder.h"
 
 class CulletPairArray
 {
@@ -135,11 +136,31 @@ public:
         }
     }
 
-    /// True if to query the core, and to find those pairs, is faster than listPairsOf: there is an index, and there are
-    /// no lists, but many pairs to scan.
+    /// True if to query the core, and to find those pairs, is faster than listPairsOf: there are no lists, and many
+    /// pairs to scan.
     bool isQueryFaster() const
     {
-        return isIndexed() && !areListsDue() && m_pairs.size() >= PAIRS_PER_QUERY;
+        return ( isIndexed() || m_order.isKnown() ) && !areListsDue() && m_pairs.size() >= PAIRS_PER_QUERY;
+    }
+
+    /// As find, but without an index it uses the order, which must be known.
+    int findInOrder( const CulletPairNote& note ) const
+    {
+        if ( isIndexed() )
+        {
+            return lookUp( note.m_pair, hashOf( note.m_pair ) );
+        }
+        const auto isHere = [&]( int place )
+        { return place < m_pairs.size() && isAt( uint32_t( place ), note.m_pair ); };
+        const int place = m_order.find( note.m_uids, m_pairs.size() );
+        if ( isHere( place ) )
+        {
+            return place;
+        }
+        const btAlignedObjectArray<int>& unsorted = m_order.getUnsorted();
+        const int* const first = unsorted.size() > 0 ? &unsorted[0] : 0;
+        const int* const found = std::find_if( first, first + unsorted.size(), isHere );
+        return found == first + unsorted.size() ? NONE : *found;
     }
 
     /// Called for each query of the core that was made instead of a scan.
@@ -195,15 +216,20 @@ public:
     void beginRewriting()
     {
         ++m_version;
-        m_isAsWritten = true;
         dropLists();
         m_index.drop();
+        m_order.begin();
     }
 
-    /// True if no pair was added, moved or removed since all were written anew.
-    bool isAsWritten() const
+    /// The order of the last rewriting. Keys are the rewriter's.
+    CulletPairOrder& getOrder()
     {
-        return m_isAsWritten;
+        return m_order;
+    }
+
+    const CulletPairOrder& getOrder() const
+    {
+        return m_order;
     }
 
     /// Sets the number of pairs. Only after beginRewriting.
@@ -253,7 +279,6 @@ public:
     void leave( int place, uint32_t hash )
     {
         ++m_version;
-        m_isAsWritten = false;
         m_index.erase( hash, uint32_t( place ) );
         m_neighbours.remove( place );
     }
@@ -267,6 +292,7 @@ public:
             m_index.move( hashAt( last ), uint32_t( last ), uint32_t( place ) );
             m_neighbours.moveLastTo( place );
             m_pairs[place] = m_pairs[last];
+            m_order.notePut( place );
         }
         m_neighbours.popLast();
         m_pairs.pop_back();
@@ -282,7 +308,7 @@ public:
             return false;
         }
         ++m_version;
-        m_isAsWritten = false;
+        m_order.notePut( place );
         btBroadphasePair* fresh =
             new ( place < m_pairs.size() ? &m_pairs[place] : &m_pairs.expandNonInitializing() ) btBroadphasePair;
         fresh->m_pProxy0 = pair.m_pProxy0;
@@ -486,9 +512,9 @@ private:
     mutable std::atomic<bool> m_isSearched{ false }; ///< since the last expectChanges
     int m_quietSteps = QUIET;
     CulletNeighbours m_neighbours;
+    CulletPairOrder m_order;
     CulletShrinkPolicy m_shrinkPolicy;
     uint32_t m_version = 0;
-    bool m_isAsWritten = false;
     float m_scansLeft = SCANS; ///< scans of the array until the lists are rebuilt; a query is a part of one
 };
 

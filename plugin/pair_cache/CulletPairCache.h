@@ -419,7 +419,7 @@ private:
         m_pairs.noteQuery();
         for ( int i = 0; i < found.size(); ++i )
         {
-            const int place = m_pairs.find( found[i].m_pair );
+            const int place = m_pairs.findInOrder( found[i] );
             if ( place != CulletPairArray::NONE )
             {
                 culletAppend( places, place );

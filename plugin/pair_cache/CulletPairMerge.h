@@ -2,8 +2,9 @@
 /// \file CulletPairMerge.h
 /// Merges the pairs that began into a sorted pair array, without those that ended. If many pairs change in a step, one
 /// pass over the whole array takes less time than finding each changed pair: it reads and writes memory in order, and
-/// needs no index. CulletPairExchange.h is for all other steps. The array is sorted after a world was filled in one
-/// step and while steps merge. Any other change ends that, until the array is empty.
+/// needs no index. CulletPairExchange.h is for all other steps. The array's order is known after a world was filled in
+/// one step and while steps merge; some pairs may be unsorted (CulletPairOrder.h). A step with many single changes ends
+/// that, until the array is empty.
 ///
 /// The array is rewritten in place. Where more pairs began than ended so far, pairs that are still to be written wait
 /// in a queue:
@@ -26,26 +27,19 @@ public:
     {
     }
 
-    /// True if the array is sorted and too large for the processor's cache, `changeCount` is a large share of it, and
-    /// no single pair was looked for lately: the first search after a merge builds the index.
+    /// True if the order of the array is known, it is too large for the processor's cache, `changeCount` is a large
+    /// share of it, and no single pair was looked for lately: the first search after a merge builds the index.
     bool isFaster( size_t changeCount ) const
     {
         const size_t count = size_t( m_pairs.getCount() );
-        return isSorted() && btMax( count, changeCount ) >= FEWEST && changeCount * PAIRS_PER_CHANGE >= count &&
+        return isOrdered() && btMax( count, changeCount ) >= FEWEST && changeCount * PAIRS_PER_CHANGE >= count &&
                !m_pairs.isIndexInUse();
     }
 
     /// Called once a step: frees memory that the next merge does not need.
     void giveBack()
     {
-        if ( m_keys.capacity() > 0 && ( m_pairs.getCount() == 0 || !m_pairs.isAsWritten() ) )
-        {
-            m_keys.clear();
-        }
-        if ( m_keys.capacity() > m_pairs.getCapacity() )
-        {
-            culletShrink( m_keys, m_pairs.getCapacity() );
-        }
+        m_pairs.getOrder().giveBack( m_pairs.getCount(), m_pairs.getCapacity() );
         if ( m_shrinkPolicy.isDue( m_begunCount, m_queue.size() ) )
         {
             m_queue.clear();
@@ -56,7 +50,7 @@ public:
     /// The number of pairs for which memory is kept beside the array.
     int getKeptCount() const
     {
-        return m_keys.capacity();
+        return m_pairs.getOrder().getCapacity();
     }
 
     /// Removes the pairs that ended, adds those that began, then cleans those that ended. Pairs that are absent or
@@ -71,26 +65,26 @@ public:
         Cursor<Changes> gone( ended );
         Cursor<Changes> fresh( began );
         const int count = m_pairs.getCount();
+        Unsorted unsorted( m_pairs );
+        uint64_t* const keys = m_pairs.getOrder().getKeys();
         m_pairs.beginRewriting();
         m_written = 0;
         m_begunCount = fresh.getLeft();
-        for ( int from = 0; from < count; ++from )
+        for ( int from = 0; from < count || unsorted.isAnyLeft(); )
         {
-            const uint64_t key = m_keys[from];
-            for ( ; fresh.getKey() < key; fresh.advance() )
+            for ( const int stop = unsorted.getStop( from, keys ); from < stop; ++from )
             {
-                push( fresh.getKey(), fresh.getPair() );
+                carry( keys[from], m_pairs.at( from ), gone, fresh );
+                writeUpTo( from + 1, keys );
             }
-            while ( gone.getKey() < key ) // the application removed it
+            if ( unsorted.isPlace( from ) )
             {
-                gone.advance();
+                ++from;
             }
-            gone.getKey() == key ? detach( m_pairs.at( from ) ) : push( key, m_pairs.at( from ) );
-            if ( fresh.getKey() == key ) // the application added it
+            else if ( unsorted.isAnyLeft() )
             {
-                fresh.advance();
+                carryUnsorted( unsorted.take(), gone, fresh );
             }
-            writeUpTo( from + 1 );
         }
         finish( fresh );
         cleanDetached( dispatcher );
@@ -175,14 +169,106 @@ private:
         uint64_t m_key;
     };
 
-    bool isSorted() const
+    struct Item
     {
-        return m_pairs.getCount() == 0 || m_pairs.isAsWritten();
+        uint64_t m_key;
+        btBroadphasePair m_pair;
+
+        bool operator<( const Item& other ) const
+        {
+            return m_key < other.m_key;
+        }
+    };
+
+    /// The unsorted pairs: their places, ascending, and copies of them, ascending by keys.
+    class Unsorted
+    {
+    public:
+        explicit Unsorted( const CulletPairArray& pairs ) : m_count( pairs.getCount() )
+        {
+            btAlignedObjectArray<int> places( pairs.getOrder().getUnsorted() );
+            culletSort( places );
+            for ( int i = 0; i < places.size() && places[i] < pairs.getCount(); ++i )
+            {
+                if ( i == 0 || places[i] != places[i - 1] )
+                {
+                    const btBroadphasePair& pair = pairs.at( places[i] );
+                    m_places.push_back( places[i] );
+                    m_items.push_back( { culletPairOf( pair.m_pProxy0, pair.m_pProxy1 ).getUids(), pair } );
+                }
+            }
+            culletSort( m_items );
+        }
+
+        bool isAnyLeft() const
+        {
+            return m_next < m_items.size();
+        }
+
+        /// The one with the smallest key that was not taken yet.
+        const Item& take()
+        {
+            return m_items[m_next++];
+        }
+
+        /// Whether `place` holds an unsorted pair. To be asked for all of them, ascending.
+        bool isPlace( int place )
+        {
+            const bool isPlace = m_nextPlace < m_places.size() && m_places[m_nextPlace] == place;
+            m_nextPlace += isPlace;
+            return isPlace;
+        }
+
+        /// The first place from `from` on that holds an unsorted pair, or before which the next one belongs.
+        int getStop( int from, const uint64_t* keys ) const
+        {
+            const int place = m_nextPlace < m_places.size() ? m_places[m_nextPlace] : m_count;
+            return isAnyLeft() ? int( std::lower_bound( keys + from, keys + place, m_items[m_next].m_key ) - keys )
+                               : place;
+        }
+
+    private:
+        const int m_count; ///< of the pairs of the array
+        btAlignedObjectArray<int> m_places;
+        btAlignedObjectArray<Item> m_items;
+        int m_nextPlace = 0; ///< in m_places
+        int m_next = 0;      ///< in m_items
+    };
+
+    bool isOrdered() const
+    {
+        return m_pairs.getCount() == 0 || m_pairs.getOrder().isKnown();
     }
 
     int getQueued() const
     {
         return int( m_tail - m_head );
+    }
+
+    /// Pushes the begun pairs that come before a pair, then the pair, unless it ended.
+    template <typename Changes>
+    CLT_ALWAYS_INLINE void carry( uint64_t key, const btBroadphasePair& pair, Cursor<Changes>& gone,
+                                  Cursor<Changes>& fresh )
+    {
+        for ( ; fresh.getKey() < key; fresh.advance() )
+        {
+            push( fresh.getKey(), fresh.getPair() );
+        }
+        while ( gone.getKey() < key ) // the application removed it
+        {
+            gone.advance();
+        }
+        gone.getKey() == key ? detach( pair ) : push( key, pair );
+        if ( fresh.getKey() == key ) // the application added it
+        {
+            fresh.advance();
+        }
+    }
+
+    template <typename Changes>
+    CLT_NOINLINE void carryUnsorted( const Item& unsorted, Cursor<Changes>& gone, Cursor<Changes>& fresh )
+    {
+        carry( unsorted.m_key, unsorted.m_pair, gone, fresh );
     }
 
     void push( uint64_t key, const btBroadphasePair& pair )
@@ -212,12 +298,12 @@ private:
     }
 
     /// Writes queued pairs to the places below `end`.
-    void writeUpTo( int end )
+    void writeUpTo( int end, uint64_t* keys )
     {
         for ( ; m_written < end && m_head != m_tail; ++m_written, ++m_head )
         {
             const Item& item = m_queue[int( m_head & uint32_t( m_queue.size() - 1 ) )];
-            m_keys[m_written] = item.m_key;
+            keys[m_written] = item.m_key;
             m_pairs.at( m_written ) = item.m_pair;
         }
     }
@@ -228,12 +314,11 @@ private:
         const int queued = m_written + getQueued();
         const int count = queued + fresh.getLeft();
         m_pairs.resize( count );
-        m_keys.reserve( m_pairs.getCapacity() );
-        m_keys.resizeNoInitialize( count );
-        writeUpTo( queued );
+        uint64_t* const keys = m_pairs.getOrder().resize( count, m_pairs.getCapacity() );
+        writeUpTo( queued, keys );
         for ( ; m_written < count; ++m_written, fresh.advance() )
         {
-            m_keys[m_written] = fresh.getKey();
+            keys[m_written] = fresh.getKey();
             m_pairs.at( m_written ) = fresh.getPair();
         }
     }
@@ -255,17 +340,10 @@ private:
         m_detached.resize( 0 );
     }
 
-    struct Item
-    {
-        uint64_t m_key;
-        btBroadphasePair m_pair;
-    };
-
     CulletPairArray& m_pairs;
     btOverlappingPairCache& m_cache;
-    btAlignedObjectArray<uint64_t> m_keys; ///< uids of the pairs, while the array is sorted
-    int m_written = 0;                     ///< pairs that replace has written
-    int m_begunCount = 0;                  ///< pairs that began in the last merge, if it was in the last step
+    int m_written = 0;    ///< pairs that replace has written
+    int m_begunCount = 0; ///< pairs that began in the last merge, if it was in the last step
 
     // The queue: a ring whose size is a power of two.
     btAlignedObjectArray<Item> m_queue;

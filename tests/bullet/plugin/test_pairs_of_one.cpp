@@ -22,12 +22,12 @@ PairArray arrayOf( btOverlappingPairCache& cache )
 }
 
 /// Bodies with more pairs than the cache scans, and one far away.
-struct Crowd : Arena
+struct DenseWorld : Arena
 {
     static constexpr int count = 100;
-    static constexpr std::size_t far = count; ///< index of the body far away
+    static constexpr std::size_t one = count - 3, partner = count - 2, far = count; ///< indices of bodies
 
-    explicit Crowd( btDispatcher* dispatcher = nullptr ) : Arena( culletAuto, 1, 1, dispatcher )
+    explicit DenseWorld( btDispatcher* dispatcher = nullptr ) : Arena( culletAuto, 1, 1, dispatcher )
     {
         bodies.createAt( cube( 0, 0, 0, 1 ), count );
         bodies.create( cube( 50, 0, 0, 1 ) );
@@ -38,20 +38,22 @@ struct Crowd : Arena
 struct Event
 {
     const char* name;
-    std::function<void( Crowd& )> happen;
+    std::function<void( DenseWorld& )> happen;
 };
 
 const Event events[] = {
-    { "nothing", []( Crowd& ) {} },
-    { "a partner moved away", []( Crowd& crowd ) { crowd.bodies.move( crowd.bodies.at( 9 ), cube( 9, 9, 9, 1 ) ); } },
-    { "it moved away", []( Crowd& crowd ) { crowd.bodies.move( crowd.bodies.at( 3 ), cube( 9, 9, 9, 1 ) ); } },
-    { "a partner was created", []( Crowd& crowd ) { crowd.bodies.create( cube( 0, 0, 0, 1 ) ); } },
-    { "a partner was destroyed", []( Crowd& crowd ) { crowd.bodies.destroy( 9 ); } },
-    { "a pair was added",
-      []( Crowd& crowd ) { crowd.cache.addOverlappingPair( crowd.proxy( 3 ), crowd.proxy( crowd.far ) ); } },
-    { "a pair was removed",
-      []( Crowd& crowd ) { crowd.cache.removeOverlappingPair( crowd.proxy( 3 ), crowd.proxy( 9 ), nullptr ); } },
-    { "its mask was edited", []( Crowd& crowd ) { crowd.proxy( 3 )->m_collisionFilterMask = 0; } } };
+    { "nothing", []( DenseWorld& ) {} },
+    { "a partner moved away",
+      []( DenseWorld& world ) { world.bodies.move( world.bodies.at( world.partner ), cube( 9, 9, 9, 1 ) ); } },
+    { "it moved away",
+      []( DenseWorld& world ) { world.bodies.move( world.bodies.at( world.one ), cube( 9, 9, 9, 1 ) ); } },
+    { "a partner was created", []( DenseWorld& world ) { world.bodies.create( cube( 0, 0, 0, 1 ) ); } },
+    { "a partner was destroyed", []( DenseWorld& world ) { world.bodies.destroy( world.partner ); } },
+    { "a pair was added", []( DenseWorld& world )
+      { world.cache.addOverlappingPair( world.proxy( world.one ), world.proxy( world.far ) ); } },
+    { "a pair was removed", []( DenseWorld& world )
+      { world.cache.removeOverlappingPair( world.proxy( world.one ), world.proxy( world.partner ), nullptr ); } },
+    { "its mask was edited", []( DenseWorld& world ) { world.proxy( world.one )->m_collisionFilterMask = 0; } } };
 
 } // namespace
 
@@ -59,21 +61,21 @@ TEST( PairsOfOne, LeaveInBulletsOrderWhateverHappenedSinceTheUpdate )
 {
     for ( const auto& [name, happen] : events )
     {
-        Crowd crowd;
-        happen( crowd );
+        DenseWorld world;
+        happen( world );
         Filter acceptAll( []( const auto&, const auto& ) { return true; } );
         btHashedOverlappingPairCache stock;
         stock.setOverlapFilterCallback( &acceptAll );
-        for ( const auto& [a, b] : arrayOf( crowd.cache ) )
+        for ( const auto& [a, b] : arrayOf( world.cache ) )
         {
             stock.addOverlappingPair( a, b );
         }
         const std::size_t before = arrayOf( stock ).size();
-        stock.removeOverlappingPairsContainingProxy( crowd.proxy( 3 ), nullptr );
-        EXPECT_LE( arrayOf( stock ).size() + crowd.count - 3, before ) << name;
+        stock.removeOverlappingPairsContainingProxy( world.proxy( world.one ), nullptr );
+        EXPECT_LE( arrayOf( stock ).size() + world.count - 3, before ) << name;
 
-        crowd.bodies.destroy( 3 );
-        EXPECT_EQ( arrayOf( stock ), arrayOf( crowd.cache ) ) << name;
+        world.bodies.destroy( world.one );
+        EXPECT_EQ( arrayOf( stock ), arrayOf( world.cache ) ) << name;
     }
 }
 
@@ -81,22 +83,22 @@ TEST( PairsOfOne, LeaveInBulletsOrderWhateverHappenedSinceTheUpdate )
 TEST( PairsOfOne, LeaveWhileAnUpdateRemovesPairs )
 {
     EditingDispatcher dispatcher;
-    Crowd crowd( &dispatcher );
-    for ( int i = 0; i < crowd.pairCount(); ++i )
+    DenseWorld world( &dispatcher );
+    for ( int i = 0; i < world.pairCount(); ++i )
     {
-        dispatcher.giveAlgorithm( crowd.pair( i ) );
+        dispatcher.giveAlgorithm( world.pair( i ) );
     }
-    const btBroadphaseProxy* destroyed = crowd.proxy( 3 );
+    const btBroadphaseProxy* destroyed = world.proxy( world.one );
     dispatcher.edit = [&]
     {
-        crowd.bodies.destroy( 3 );
-        for ( const auto& [a, b] : arrayOf( crowd.cache ) )
+        world.bodies.destroy( world.one );
+        for ( const auto& [a, b] : arrayOf( world.cache ) )
         {
             EXPECT_TRUE( a != destroyed && b != destroyed );
         }
     };
-    crowd.bodies.move( crowd.bodies.at( 3 ), cube( 9, 9, 9, 1 ) );
-    crowd.bodies.update();
+    world.bodies.move( world.bodies.at( world.one ), cube( 9, 9, 9, 1 ) );
+    world.bodies.update();
     EXPECT_LT( 0, dispatcher.freed );
-    EXPECT_TRUE( crowd.hasExactPairs() );
+    EXPECT_TRUE( world.hasExactPairs() );
 }
