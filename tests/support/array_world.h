@@ -9,6 +9,7 @@
 #include "tests/support/boxes.h"
 #include "tests/support/config.h"
 
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -38,6 +39,25 @@ inline ArraysPtr createArrays( const cltBroadphaseDef& def )
     return ArraysPtr( arrays );
 }
 
+/// For arrays in host memory.
+struct HostMemory
+{
+    template <typename Item>
+    const Item* put( const std::vector<Item>& items )
+    {
+        return items.empty() ? nullptr : items.data();
+    }
+
+    std::vector<cltPair> get( const cltPair* pairs, size_t count )
+    {
+        return count == 0 ? std::vector<cltPair>() : std::vector<cltPair>( pairs, pairs + count );
+    }
+
+    void forget()
+    {
+    }
+};
+
 /// \tparam Memory  copies vectors to the memory of the arrays' device, and pairs from it:
 ///
 ///     const Item* put( const std::vector<Item>& items );  NULL if there are none; valid until forget
@@ -52,11 +72,20 @@ public:
     {
     }
 
+    /// Called if an update runs out of memory; it is then repeated. If this is not set, every update must succeed.
+    std::function<void()> onOutOfMemory;
+
     /// \param filters  empty: all pairs are allowed
     void update( const Boxes& boxes, const Filters& filters = {} )
     {
         cltPairChanges changes;
-        ASSERT_EQ( clt_ok, tryUpdate( boxes, filters, &changes ) );
+        cltStatus status = tryUpdate( boxes, filters, &changes );
+        if ( status == clt_hostMemory && onOutOfMemory )
+        {
+            onOutOfMemory();
+            status = tryUpdate( boxes, filters, &changes );
+        }
+        ASSERT_EQ( clt_ok, status );
         const IdPairs pairs = pairsOf( boxes, filters );
         EXPECT_EQ( difference( m_pairs, pairs ), copy( changes.ended, changes.endedCount ) );
         EXPECT_EQ( difference( pairs, m_pairs ), copy( changes.began, changes.beganCount ) );

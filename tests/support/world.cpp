@@ -43,7 +43,7 @@ World::World( const cltBroadphaseDef& def ) : World( createBroadphase( def ), de
 
 World::World( BroadphasePtr broadphase, const cltBroadphaseDef& def )
     : m_broadphase( std::move( broadphase ) ), m_isDouble( def.precision == clt_precisionDouble ),
-      m_filterMasks( def.filterMasks ), m_reportsDestroyed( def.reportDestroyed )
+      m_givesDoubles( m_isDouble ), m_filterMasks( def.filterMasks ), m_reportsDestroyed( def.reportDestroyed )
 {
 }
 
@@ -64,16 +64,19 @@ void World::move( cltProxyId proxy, const cltAabbD& box )
     call(
         [&]
         {
-            return m_isDouble ? cltBroadphase_MoveProxyD( m_broadphase.get(), proxy, &box )
-                              : cltBroadphase_MoveProxy( m_broadphase.get(), proxy, &floatBox );
+            return m_givesDoubles ? cltBroadphase_MoveProxyD( m_broadphase.get(), proxy, &box )
+                                  : cltBroadphase_MoveProxy( m_broadphase.get(), proxy, &floatBox );
         } );
     m_proxies.at( proxy ).box = roundedToPrecision( box );
 }
 
-void World::setFilter( cltProxyId proxy, const cltFilter& filter )
+void World::setFilters( const Ids& ids, const std::vector<cltFilter>& filters )
 {
-    call( [&] { return cltBroadphase_SetFilter( m_broadphase.get(), proxy, &filter ); } );
-    m_proxies.at( proxy ).filter = filter;
+    call( [&] { return cltBroadphase_SetFilters( m_broadphase.get(), ids.size(), ids.data(), filters.data() ); } );
+    for ( size_t i = 0; i < ids.size(); ++i )
+    {
+        m_proxies.at( ids[i] ).filter = filters[i];
+    }
 }
 
 Ids World::createAll( const Boxes& boxes, const cltFilter& filter )
@@ -84,7 +87,7 @@ Ids World::createAll( const Boxes& boxes, const cltFilter& filter )
     call(
         [&]
         {
-            return m_isDouble
+            return m_givesDoubles
                        ? cltBroadphase_CreateProxiesAlikeD( it, ids.size(), boxes.data(), &filter, nullptr, ids.data() )
                        : cltBroadphase_CreateProxiesAlike( it, ids.size(), floats.data(), &filter, nullptr,
                                                            ids.data() );
@@ -103,8 +106,8 @@ void World::moveAll( size_t count, const cltProxyId* ids, const Boxes& boxes )
     call(
         [&]
         {
-            return m_isDouble ? cltBroadphase_MoveProxiesD( m_broadphase.get(), count, ids, boxes.data() )
-                              : cltBroadphase_MoveProxies( m_broadphase.get(), count, ids, floats.data() );
+            return m_givesDoubles ? cltBroadphase_MoveProxiesD( m_broadphase.get(), count, ids, boxes.data() )
+                                  : cltBroadphase_MoveProxies( m_broadphase.get(), count, ids, floats.data() );
         } );
     for ( size_t i = 0; i < count; ++i )
     {
@@ -124,14 +127,15 @@ void World::destroyAll( const Ids& ids )
     {
         m_proxies.erase( proxy );
         m_destroyed.insert( proxy );
-        const auto isOfOthers = [proxy]( cullet::PairKey key ) { return !cullet::isPairOf( key, proxy ); };
-        const auto first = std::stable_partition( m_pairs.begin(), m_pairs.end(), isOfOthers );
-        if ( m_reportsDestroyed )
-        {
-            m_pairsOfDestroyed.insert( m_pairsOfDestroyed.end(), first, m_pairs.end() );
-        }
-        m_pairs.erase( first, m_pairs.end() );
     }
+    const auto isOfLiving = [this]( cullet::PairKey key )
+    { return m_proxies.count( cltProxyId( key >> 32 ) ) != 0 && m_proxies.count( cltProxyId( key ) ) != 0; };
+    const auto first = std::stable_partition( m_pairs.begin(), m_pairs.end(), isOfLiving );
+    if ( m_reportsDestroyed )
+    {
+        m_pairsOfDestroyed.insert( m_pairsOfDestroyed.end(), first, m_pairs.end() );
+    }
+    m_pairs.erase( first, m_pairs.end() );
 }
 
 PairSet World::findPairs() const
@@ -209,8 +213,8 @@ Ids World::query( const cltAabbD& box ) const
 {
     Ids met;
     const cltAabb floatBox = toFloat( box );
-    EXPECT_EQ( clt_ok, m_isDouble ? cltBroadphase_QueryBoxD( m_broadphase.get(), &box, collectId, &met )
-                                  : cltBroadphase_QueryBox( m_broadphase.get(), &floatBox, collectId, &met ) );
+    EXPECT_EQ( clt_ok, m_givesDoubles ? cltBroadphase_QueryBoxD( m_broadphase.get(), &box, collectId, &met )
+                                      : cltBroadphase_QueryBox( m_broadphase.get(), &floatBox, collectId, &met ) );
     std::sort( met.begin(), met.end() );
     return met;
 }

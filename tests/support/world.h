@@ -54,7 +54,7 @@ public:
     std::function<void()> onOutOfMemory;
 
     void move( cltProxyId proxy, const cltAabbD& box );
-    void setFilter( cltProxyId proxy, const cltFilter& filter );
+    void setFilters( const Ids& ids, const std::vector<cltFilter>& filters );
     Ids createAll( const Boxes& boxes, const cltFilter& filter = defaultFilter );
     void destroyAll( const Ids& ids );
 
@@ -69,6 +69,11 @@ public:
     cltProxyId create( const cltAabbD& box, const cltFilter& filter = defaultFilter )
     {
         return createAll( { box }, filter ).front();
+    }
+
+    void setFilter( cltProxyId proxy, const cltFilter& filter )
+    {
+        setFilters( { proxy }, { filter } );
     }
 
     void destroy( cltProxyId proxy )
@@ -123,10 +128,21 @@ public:
         return m_broadphase.get();
     }
 
-    /// The box, rounded to float if that is the broadphase's precision.
+    bool isDouble() const
+    {
+        return m_isDouble;
+    }
+
+    /// Which functions get boxes from now on: those of float, or those of the broadphase's precision.
+    void giveFloats( bool giveFloats )
+    {
+        m_givesDoubles = m_isDouble && !giveFloats;
+    }
+
+    /// The box, rounded to float if that is the precision of the functions that get it.
     cltAabbD roundedToPrecision( const cltAabbD& box ) const
     {
-        return m_isDouble ? box : toDouble( toFloat( box ) );
+        return m_givesDoubles ? box : toDouble( toFloat( box ) );
     }
 
 private:
@@ -135,6 +151,7 @@ private:
 
     BroadphasePtr m_broadphase;
     bool m_isDouble;
+    bool m_givesDoubles;
     bool m_filterMasks;
     bool m_reportsDestroyed;
     cltDevice m_device = clt_deviceAuto; ///< every update must run on it; auto: on any device

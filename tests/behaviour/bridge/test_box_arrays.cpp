@@ -8,24 +8,6 @@ using namespace test;
 namespace
 {
 
-struct HostMemory
-{
-    template <typename Item>
-    const Item* put( const std::vector<Item>& items )
-    {
-        return items.empty() ? nullptr : items.data();
-    }
-
-    std::vector<cltPair> get( const cltPair* pairs, size_t count )
-    {
-        return count == 0 ? std::vector<cltPair>() : std::vector<cltPair>( pairs, pairs + count );
-    }
-
-    void forget()
-    {
-    }
-};
-
 class BoxArrays : public testing::TestWithParam<cltPrecision>
 {
 protected:
