@@ -34,6 +34,23 @@ bool cltLanes_Shrink( cltLanes* lanes, cltMemory* memory, uint32_t blockCapacity
     return true;
 }
 
+/// Frees the lanes of slots that the proxy table has given back. Their bodies were destroyed in an earlier update, but
+/// nothing may have changed since, so that no update has freed the lanes.
+static void FreeLanesBeyond( cltLanes* lanes, uint32_t slotCount )
+{
+    for ( uint32_t lane = 0; lane < lanes->blockCount * CLT_LANE_COUNT; ++lane )
+    {
+        cltLeafRef* ref = cltLanes_Refs( lanes ) + lane;
+        if ( *ref != CLT_FREE_LANE && cltLeafRef_Slot( *ref ) >= slotCount )
+        {
+            cltLane_Clear( cltLanes_Current( lanes ), lane );
+            cltLane_Clear( cltLanes_Previous( lanes ), lane );
+            *ref = CLT_FREE_LANE;
+            ++lanes->freeCount;
+        }
+    }
+}
+
 /// Shrinks the buffers that have an entry for each slot. No delay is needed: the proxy table has delayed already.
 static void ShrinkSlotBuffers( cltLanes* lanes, cltMemory* memory, uint32_t slotCount )
 {
@@ -47,6 +64,7 @@ cltStatus cltLanes_EnsureSlotCapacity( cltLanes* lanes, cltMemory* memory, uint3
 {
     if ( slotCount < lanes->slotCount )
     {
+        FreeLanesBeyond( lanes, slotCount );
         ShrinkSlotBuffers( lanes, memory, slotCount );
     }
     CLT_TRY( cltBuffer_Reserve( &lanes->unplaced, memory, slotCount, sizeof( uint32_t ) ) );

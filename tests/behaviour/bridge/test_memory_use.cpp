@@ -203,6 +203,22 @@ TEST_P( MemoryOfTremblingBodies, MayBeLackingForAWhile )
     EXPECT_LT( 0, failedCount );
 }
 
+/// An update that reports the pairs of destroyed proxies keeps their places until the next one, and nothing changes.
+TEST_P( MemoryUse, OfReportedIdsShrinksWhileNothingChanges )
+{
+    m_def.reportDestroyed = true;
+    m_world = std::make_unique<World>( m_def );
+    create( fewCount, 5 );
+    m_world->destroyAll( create( crowdCount, 12 ) );
+    for ( int update = 0; update < 2 * updatesUntilShrunk; ++update )
+    {
+        m_world->updateOnly();
+    }
+    create( 1, 5 );
+    m_world->update();
+    m_world->expectQueries( m_random, 20 );
+}
+
 /// The remaining bodies have the highest ids. Memory indexed by id stays, and shrinking is not tried repeatedly.
 TEST_P( MemoryUse, SettlesIfTheHighestIdsRemain )
 {
