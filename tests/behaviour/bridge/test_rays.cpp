@@ -283,6 +283,21 @@ TEST_P( CastRays, OfTinyDirectionsMeetTheBoxes )
     EXPECT_GT( expectRight( rays ), 500u );
 }
 
+/// Distances to the box exceed the range of float, but not its bounds.
+TEST_P( CastRays, FromBeyondTheRangeOfFloatMeetTheBox )
+{
+    world.createAll( { span( 1e37, 2e37 ) } );
+    world.update();
+    cltRay ray = {};
+    for ( int axis = 0; axis < 3; ++axis )
+    {
+        ray.from[axis] = -5e38;
+        ray.inverse[axis] = 1e-20;
+    }
+    ray.length = 1e20;
+    EXPECT_EQ( GetParam().precision == clt_precisionDouble ? 1u : 0u, expectRight( { ray } ) );
+}
+
 TEST_P( CastRays, SegmentsOfAnySizeEqualTheExactTest )
 {
     const bool isDouble = GetParam().precision == clt_precisionDouble;
