@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Zlib
 // The input is a def and a stream of calls of the C API. The World compares each update and query with the oracle.
 // A failed expectation throws what nothing catches, so that libFuzzer keeps the input.
-#include "gpu/core/segment.h"
-#include "tests/behaviour/bridge/hooks.h"
-#include "tests/fuzz/input.h"
-#include "tests/support/config.h"
-#include "tests/support/world.h"
+#include "tests/fuzz/proxy_calls.h"
+#include "tests/support/array_world.h"
 
-#include <cfloat>
-#include <cmath>
-#include <cstring>
+#include <memory>
 
 using namespace test;
 
 namespace
 {
 
-class Calls
+class Calls : public ProxyCalls
 {
 public:
-    Calls( const uint8_t* data, size_t size ) : m_input( data, size ), m_world( makeDef() )
+    /// \param otherAlgorithm  0, or how far another algorithm is behind that of the input
+    Calls( const uint8_t* data, size_t size, int otherAlgorithm = 0 ) : ProxyCalls( data, size, otherAlgorithm )
     {
+        m_world.onOutOfMemory = [this]
+        {
+            m_memory.failAllocations( 1, 0 );
+            m_input.flag() ? m_world.expectPairs() : expectProxies();
+        };
     }
 
     void run()
@@ -30,124 +31,30 @@ public:
             callOne();
         }
         m_world.update();
-        m_world.expectProxies();
+        expectProxies();
     }
 
 private:
-    cltBroadphaseDef makeDef()
-    {
-        m_research = cltDefaultResearchDef();
-        m_research.keepFront = m_input.flag();
-        cltBroadphaseDef def = defOf( m_input.pick( allAlgorithms ) );
-        def.precision = m_input.pick( allPrecisions );
-        def.threadCount = below( 8 ) == 7 ? 3 : 1; // threads cost time and take no other branches of a search
-        const cltSimd simd = m_input.pick( allSimds );
-        def.simd = def.algorithm == clt_algorithmWide && isUsable( simd ) ? simd : clt_simdAuto;
-        def.filterMasks = m_input.flag();
-        def.reportDestroyed = m_input.flag();
-        def.research = def.algorithm == clt_algorithmFrontier ? &m_research : nullptr;
-        m_memory.installMemory( def );
-        return def;
-    }
-
     void callOne()
     {
         using Call = void ( Calls::* )();
-        constexpr Call calls[] = { &Calls::createBoxes, &Calls::createBoxes,   &Calls::createCubes, &Calls::destroyOne,
-                                   &Calls::destroyMany, &Calls::moveOne,       &Calls::moveOne,     &Calls::moveBySlot,
-                                   &Calls::drift,       &Calls::setFilter,     &Calls::queryBox,    &Calls::castRay,
-                                   &Calls::refuse,      &Calls::expectProxies, &Calls::update,      &Calls::update };
+        constexpr Call calls[] = { &Calls::createBoxes, &Calls::createBoxes,
+                                   &Calls::createCubes, &Calls::destroyOne,
+                                   &Calls::destroyMany, &Calls::moveOne,
+                                   &Calls::moveOne,     &Calls::moveBySlot,
+                                   &Calls::drift,       &Calls::setFilter,
+                                   &Calls::queryBox,    &Calls::castRay,
+                                   &Calls::refuse,      &Calls::expectProxies,
+                                   &Calls::update,      &Calls::update,
+                                   &Calls::nudge,       &Calls::nudge,
+                                   &Calls::nudge,       &Calls::tremble,
+                                   &Calls::tremble,     &Calls::moveThereAndBack,
+                                   &Calls::setFilters,  &Calls::idle,
+                                   &Calls::crowd,       &Calls::destroyAllButFew,
+                                   &Calls::castSwept,   &Calls::queryNew,
+                                   &Calls::draw,        &Calls::updateArrays,
+                                   &Calls::failNext,    &Calls::giveFloats };
         ( this->*m_input.pick( calls ) )();
-    }
-
-    void createBoxes()
-    {
-        createSome( 1 + below( 4 ), [this] { return anyBox(); } );
-    }
-
-    template <typename BoxOf>
-    void createSome( int count, BoxOf boxOf )
-    {
-        const Boxes boxes = boxesOf( count, [&]( int ) { return boxOf(); } );
-        m_world.createAll( boxes, anyFilter() );
-    }
-
-    /// Enough for trees of several levels, from a few bytes of the input.
-    void createCubes()
-    {
-        if ( m_world.proxies().size() < 400 )
-        {
-            Random random( below( 256 ) );
-            const double reach = 2 + below( 16 );
-            createSome( 1 + below( 256 ), [&] { return randomCube( random, reach ); } );
-        }
-    }
-
-    void destroyOne()
-    {
-        if ( hasProxies() )
-        {
-            m_world.destroy( anyProxy() );
-        }
-    }
-
-    void destroyMany()
-    {
-        for ( int left = below( 256 ); left > 0; --left )
-        {
-            destroyOne();
-        }
-    }
-
-    void moveOne()
-    {
-        if ( hasProxies() )
-        {
-            m_world.move( anyProxy(), anyBox() );
-        }
-    }
-
-    void moveBySlot()
-    {
-        const int count = below( 64 );
-        m_world.moveAll( size_t( count ), nullptr, boxesOf( count, [this]( int ) { return anyBox(); } ) );
-    }
-
-    /// Moves a share of all proxies by random distances.
-    void drift()
-    {
-        Random random( below( 256 ) );
-        const int oneIn = 1 + below( 32 );
-        const double reach = m_input.pick( { 1e-7, 0.01, 0.3, 5.0 } );
-        Ids ids;
-        Boxes boxes;
-        for ( const auto& [id, proxy] : m_world.proxies() )
-        {
-            if ( random.oneIn( unsigned( oneIn ) ) )
-            {
-                ids.push_back( id );
-                boxes.push_back( shifted( proxy.box, random.between( -reach, reach ) ) );
-            }
-        }
-        m_world.moveAll( ids, boxes );
-    }
-
-    void setFilter()
-    {
-        if ( hasProxies() )
-        {
-            m_world.setFilter( anyProxy(), anyFilter() );
-        }
-    }
-
-    void queryBox()
-    {
-        m_world.expectQuery( anyBox() );
-    }
-
-    void expectProxies()
-    {
-        m_world.expectProxies();
     }
 
     /// One update in four is tried first with no memory after a few allocations.
@@ -156,49 +63,121 @@ private:
         const int kind = below( 4 );
         if ( kind == 2 )
         {
-            m_memory.failAllocations( 1 + uint64_t( below( 16 ) ), UINT32_MAX );
-            m_world.tryUpdate();
+            failAllocations( UINT32_MAX );
+            tryUpdate();
             m_memory.failAllocations( 1, 0 );
             callOne(); // for example a move, from which the update that is repeated differs
         }
-        kind % 2 == 1 ? m_world.update() : m_world.updateOnly();
+        updateOnce();
+        kind % 2 == 1 ? m_world.expectPairs() : void();
     }
 
-    /// The proxies that a ray meets are those that single tests of their boxes find.
+    void tryUpdate()
+    {
+        m_world.tryUpdate() == clt_ok ? void( m_previous = m_world.proxies() ) : void();
+    }
+
+    /// Until memory shrinks. A body that trembles is a change for most algorithms.
+    void idle()
+    {
+        if ( proxyCount() > 64 )
+        {
+            return;
+        }
+        const Proxies places = m_world.proxies();
+        Random random( below( 256 ) );
+        const bool trembles = m_input.flag();
+        for ( int left = 250; left > 0; --left )
+        {
+            trembles ? moveShare( places, random, 32, 1e-4 ) : void();
+            updateOnce();
+        }
+    }
+
+    /// No memory, or none once, after a few allocations in the next call.
+    void failNext()
+    {
+        failAllocations( m_input.pick( { 1u, UINT32_MAX } ) );
+        callOne();
+        m_memory.failAllocations( 1, 0 );
+    }
+
+    void failAllocations( uint32_t count )
+    {
+        m_memory.failAllocations( 1 + uint64_t( below( 16 ) ), count );
+        m_sharesIds = false;
+    }
+
+    void giveFloats()
+    {
+        m_world.giveFloats( m_input.flag() );
+    }
+
+    void expectProxies()
+    {
+        m_world.expectProxies();
+        const cltStats stats = m_world.stats();
+        EXPECT_EQ( m_memory.bytesHeld(), stats.hostBytes );
+        EXPECT_EQ(
+            proxiesThat( []( cltProxyId, const World::Proxy& proxy ) { return hasNan( proxy.box ); }, m_world ).size(),
+            stats.nanCount );
+    }
+
+    void queryBox()
+    {
+        m_world.expectQuery( m_input.anyBox() );
+    }
+
     void castRay()
     {
         double from[3], to[3];
-        for ( int axis = 0; axis < 3; ++axis )
-        {
-            from[axis] = coordinate();
-            to[axis] = coordinate();
-        }
-        const auto isFinite = []( double number ) { return std::isfinite( number ); };
-        Ids met, expected;
-        const cltStatus status = cltBroadphase_CastRay( m_world.broadphase(), from, to, collect, &met );
-        if ( !std::all_of( from, from + 3, isFinite ) || !std::all_of( to, to + 3, isFinite ) )
-        {
-            EXPECT_EQ( clt_invalidArgument, status );
-            return;
-        }
-        const cltSegment segment = cltSegment_Make( from, to );
-        for ( const auto& [id, proxy] : m_world.proxies() )
-        {
-            double enter = 0;
-            if ( cltSegment_Meets( &segment, &proxy.box, 1, &enter ) )
-            {
-                expected.push_back( id );
-            }
-        }
-        std::sort( met.begin(), met.end() );
-        EXPECT_EQ( clt_ok, status );
-        EXPECT_EQ( expected, met );
+        anySegment( from, to );
+        expectOnSegment( m_world, from, to );
     }
 
-    static double collect( cltProxyId proxy, uint64_t, double, double maxFraction, void* ids )
+    /// A ray or a box that moves along it, with directions and lengths of any size.
+    void castSwept()
     {
-        static_cast<Ids*>( ids )->push_back( proxy );
-        return maxFraction;
+        double from[3], to[3];
+        anySegment( from, to );
+        if ( !areFinite( from ) || !areFinite( to ) )
+        {
+            return;
+        }
+        cltRay ray = cltRayBetween( from, to );
+        const double scale = m_input.pick( { 1.0, 1.0, 1e20, 1e36, 1e100, 1e-36 } );
+        for ( double& inverse : ray.inverse )
+        {
+            inverse *= scale;
+        }
+        ray.length = scale * m_input.pick( { 1.0, 0.5, 3.0, infinity } );
+        ray.swept = m_input.flag() ? span( -m_input.unit() * below( 4 ), m_input.unit() * below( 4 ) ) : span( 0, 0 );
+        if ( std::all_of( ray.inverse, ray.inverse + 3, []( double inverse ) { return float( inverse ) != 0; } ) )
+        {
+            expectOnRay( m_world, ray ); // zeros would give NaNs, with which Bullet's rule is of no use
+        }
+    }
+
+    void anySegment( double ( &from )[3], double ( &to )[3] )
+    {
+        for ( int axis = 0; axis < 3; ++axis )
+        {
+            from[axis] = m_input.coordinate();
+            to[axis] = m_input.coordinate();
+        }
+    }
+
+    void queryNew()
+    {
+        if ( hasProxies() )
+        {
+            expectNew( m_world, anyProxy(), m_previous );
+        }
+    }
+
+    void draw()
+    {
+        expectDrawn( m_world );
     }
 
     /// Calls that must be refused as a whole.
@@ -210,71 +189,43 @@ private:
         {
             const cltProxyId known = hasProxies() ? anyProxy() : unknown;
             const cltProxyId ids[] = { known, unknown };
+            const cltAabb boxes[2] = {};
             EXPECT_EQ( clt_unknownProxy, cltBroadphase_DestroyProxies( it, 2, ids ) );
             EXPECT_EQ( clt_unknownProxy, cltBroadphase_SetFilter( it, unknown, &defaultFilter ) );
+            EXPECT_EQ( clt_unknownProxy, cltBroadphase_MoveProxies( it, 2, ids, boxes ) );
         }
         EXPECT_NE( clt_ok, cltBroadphase_MoveProxy( it, unknown, nullptr ) );
     }
 
-    cltAabbD anyBox()
+    /// Gives arrays some of the boxes, first with little memory.
+    void updateArrays()
     {
-        return m_input.box( [this] { return coordinate(); } );
-    }
-
-    /// Mostly small integers, so that faces touch.
-    double coordinate()
-    {
-        constexpr double special[] = { 0.0,     -0.0,  infinity, -infinity, notANumber, FLT_MAX, -FLT_MAX,
-                                       FLT_MIN, 1e-45, -1e-45,   5e-324,    -5e-324,    DBL_MAX, -DBL_MAX };
-        switch ( below( 8 ) )
+        if ( m_arrays == nullptr )
         {
-        case 0:
-            return m_input.pick( special );
-        case 1:
-            return anyDouble();
-        case 2:
-            return m_input.any<int16_t>() / 1024.0;
-        default:
-            return below( 16 );
+            cltBroadphaseDef def = cltDefaultBroadphaseDef();
+            def.precision = m_world.isDouble() ? clt_precisionDouble : clt_precisionFloat;
+            def.threadCount = 1;
+            m_memoryOfArrays.installMemory( def );
+            m_arrays = std::make_unique<ArrayWorld<HostMemory>>( def );
+            m_arrays->onOutOfMemory = [this] { m_memoryOfArrays.failAllocations( 1, 0 ); };
         }
+        const int count = std::min( below( 256 ), proxyCount() );
+        Boxes boxes;
+        Filters filters;
+        for ( auto proxy = m_world.proxies().begin(); int( boxes.size() ) < count; ++proxy )
+        {
+            boxes.push_back( proxy->second.box );
+            filters.push_back( proxy->second.filter );
+        }
+        m_memoryOfArrays.failAllocations( 1 + uint64_t( below( 64 ) ), UINT32_MAX );
+        m_arrays->update( boxes, m_input.flag() ? filters : Filters() );
+        m_memoryOfArrays.failAllocations( 1, 0 );
+        m_arrays->expectPairs();
+        EXPECT_EQ( m_memoryOfArrays.bytesHeld(), m_arrays->stats().hostBytes );
     }
 
-    /// Any bits.
-    double anyDouble()
-    {
-        const auto bits = m_input.any<uint64_t>();
-        double number;
-        std::memcpy( &number, &bits, sizeof number );
-        return number;
-    }
-
-    cltFilter anyFilter()
-    {
-        constexpr cltFilter filters[] = { { 1, -1 }, { 2, -3 }, { 2, 1 }, { 1, 0 }, { INT32_MIN, -1 }, { -1, -1 } };
-        return m_input.pick( filters );
-    }
-
-    bool hasProxies() const
-    {
-        return !m_world.proxies().empty();
-    }
-
-    cltProxyId anyProxy()
-    {
-        const cltProxyId last = m_world.proxies().rbegin()->first;
-        return m_world.proxies().lower_bound( m_input.any<uint16_t>() % ( last + 1 ) )->first;
-    }
-
-    /// A number from 0 on.
-    int below( int count )
-    {
-        return int( m_input.below( unsigned( count ) ) );
-    }
-
-    Input m_input;
-    Hooks m_memory;
-    cltResearchDef m_research;
-    World m_world;
+    Hooks m_memoryOfArrays;
+    std::unique_ptr<ArrayWorld<HostMemory>> m_arrays;
 };
 
 } // namespace
@@ -287,6 +238,13 @@ extern "C" int LLVMFuzzerInitialize( int*, char*** )
 
 extern "C" int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
 {
-    Calls( data, size ).run();
+    Calls calls( data, size );
+    calls.run();
+    if ( calls.sharesIdsWithOtherAlgorithms() )
+    {
+        Calls others( data, size, 1 + int( size % 5 ) );
+        others.run();
+        EXPECT_EQ( calls.ids(), others.ids() );
+    }
     return 0;
 }

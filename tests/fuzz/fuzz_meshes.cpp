@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Zlib
 // The input is a stream of calls of a mesh set. The MeshWorld compares the pairs of each search with brute force, which
 // decides with integers. A failed expectation throws what nothing catches, so that libFuzzer keeps the input.
+#include "tests/behaviour/bridge/hooks.h"
 #include "tests/fuzz/input.h"
 #include "tests/mesh/mesh_world.h"
 
@@ -19,7 +20,8 @@ class Calls
 {
 public:
     Calls( const uint8_t* data, size_t size )
-        : m_input( data, size ), m_isDouble( m_input.flag() ), m_world( makeDef() )
+        : m_input( data, size ), m_isDouble( m_input.flag() ),
+          m_world( makeDef(), [this] { expectPairsAfterFailure(); } )
     {
     }
 
@@ -32,8 +34,7 @@ public:
             {
                 callOne();
             }
-            const auto pairing = static_cast<Pairing>( below( 3 ) );
-            m_world.expectPairs( pairing, static_cast<cltMeshTest>( below( 3 ) ) );
+            expectPairs();
         }
     }
 
@@ -43,12 +44,39 @@ private:
         cltBroadphaseDef def = cltDefaultBroadphaseDef();
         def.precision = m_isDouble ? clt_precisionDouble : clt_precisionFloat;
         def.threadCount = 1;
+        m_memory.installMemory( def );
         return def;
+    }
+
+    void expectPairs()
+    {
+        const auto pairing = static_cast<Pairing>( below( 3 ) );
+        m_world.expectPairs( pairing, static_cast<cltMeshTest>( below( 3 ) ) );
+    }
+
+    /// Between a call that had no memory and its repetition.
+    void expectPairsAfterFailure()
+    {
+        m_memory.failAllocations( 1, 0 );
+        expectPairs();
+    }
+
+    /// No memory after a few allocations in the next call.
+    void failNext()
+    {
+        m_memory.failAllocations( 1 + uint64_t( below( 16 ) ), m_input.pick( { 1u, UINT32_MAX } ) );
+        callOne();
+        m_memory.failAllocations( 1, 0 );
     }
 
     void callOne()
     {
-        const unsigned kind = below( 8 );
+        const unsigned kind = below( 9 );
+        if ( kind == 8 )
+        {
+            failNext();
+            return;
+        }
         if ( kind < 2 || m_meshes.empty() )
         {
             create();
@@ -81,10 +109,6 @@ private:
 
     void create()
     {
-        if ( m_meshes.size() == 6 )
-        {
-            return;
-        }
         Shape shape;
         const unsigned vertexCount = 1 + below( 8 );
         shape.vertices.resize( 3 * vertexCount );
@@ -97,7 +121,10 @@ private:
         options.isSwept = m_input.flag();
         options.thickness = m_input.pick( { 0.0f, 0.0f, FLT_TRUE_MIN, 1e-7f, 0.25f, FLT_MAX } );
         options.filter = anyFilter();
-        m_meshes.push_back( m_world.create( shape, options ) );
+        for ( unsigned left = m_input.pick( { 1u, 1u, 1u, 8u } ); left > 0 && m_meshes.size() < 18; --left )
+        {
+            m_meshes.push_back( m_world.create( shape, options ) );
+        }
     }
 
     /// Mostly small integers, so that elements touch and are degenerate.
@@ -138,6 +165,7 @@ private:
 
     Input m_input;
     bool m_isDouble;
+    Hooks m_memory;
     MeshWorld m_world;
     std::vector<cltMeshId> m_meshes;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Zlib
-// The input is a segment and a box, as twelve doubles of any bits. GMP's fractions decide exactly whether they meet.
+// The input is a segment and a box, as twelve doubles of any bits, and a ray's length. GMP's fractions decide exactly
+// whether segment and box meet. What single tests meet, the covering tests in float that walk a tree must meet, too.
 #include "gpu/core/segment.h"
 #include "tests/fuzz/require.h"
 
@@ -15,8 +16,8 @@ using test::require;
 namespace
 {
 
-/// From, to, lower, upper: three numbers each.
-using Input = std::array<double, 12>;
+/// From, to, lower, upper: three numbers each. Then a length.
+using Input = std::array<double, 13>;
 
 /// Whether a point of the segment lies in the box, enlarged by `margin` on all sides.
 bool exactlyMeets( const Input& input, const mpq_class& margin )
@@ -39,6 +40,23 @@ bool exactlyMeets( const Input& input, const mpq_class& margin )
         }
     }
     return first <= last;
+}
+
+/// \param isBetween  whether the ray leads to the second point, or has its coordinates as inverse directions
+void requireCovered( const Input& input, const cltAabbD& box, bool isBetween )
+{
+    cltRay ray = cltRayBetween( &input[0], &input[3] );
+    if ( !isBetween )
+    {
+        std::copy_n( &input[3], 3, ray.inverse );
+        ray.length = input[12];
+    }
+    ray = cltRay_Clamp( &ray, DBL_MAX );
+    double enter = 0;
+    float floatEnter = 0;
+    const cltSlabs slabs = cltSlabs_Cover( &ray );
+    const cltAabb outer = cltAabb_FromDouble( &box );
+    require( !cltRay_Meets( &ray, &box, ray.length, &enter ) || cltSlabs_Meet( &slabs, &outer, &floatEnter ) );
 }
 
 } // namespace
@@ -74,5 +92,12 @@ extern "C" int LLVMFuzzerTestOneInput( const uint8_t* data, size_t size )
     const mpq_class margin = mpq_class( largest ) * 4 / 1000000000000000L + mpq_class( 5e-324 );
     require( meets ? exactlyMeets( input, margin ) : !exactlyMeets( input, 0 ) );
     require( !meets || ( enter >= 0 && enter <= 1 ) );
+
+    float floatEnter = 0;
+    const cltSlabs slabs = cltSegment_Cover( &segment );
+    const cltAabb outer = cltAabb_FromDouble( &box );
+    require( !meets || cltSlabs_Meet( &slabs, &outer, &floatEnter ) );
+    requireCovered( input, box, true );
+    requireCovered( input, box, false );
     return 0;
 }

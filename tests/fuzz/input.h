@@ -69,14 +69,14 @@ public:
     /// A box that is mostly a few units long.
     /// \param coordinate  gives a double
     template <typename Coordinate>
-    cltAabbD box( Coordinate&& coordinate )
+    cltAabbD box( Coordinate&& coordinate, double unit = 1 )
     {
         cltAabbD box;
         const bool isOrdinary = below( 4 ) > 0;
         for ( int axis = 0; axis < 3; ++axis )
         {
             box.lower[axis] = coordinate();
-            box.upper[axis] = isOrdinary ? box.lower[axis] + below( 4 ) : coordinate();
+            box.upper[axis] = isOrdinary ? box.lower[axis] + unit * below( 4 ) : coordinate();
         }
         return box;
     }
