@@ -47,7 +47,7 @@ private:
                                    &Calls::refuse,      &Calls::expectProxies,
                                    &Calls::update,      &Calls::update,
                                    &Calls::nudge,       &Calls::nudge,
-                                   &Calls::nudge,       &Calls::tremble,
+                                   &Calls::nudgeFar,    &Calls::tremble,
                                    &Calls::tremble,     &Calls::moveThereAndBack,
                                    &Calls::setFilters,  &Calls::idle,
                                    &Calls::crowd,       &Calls::destroyAllButFew,
@@ -82,7 +82,7 @@ private:
     {
         if ( proxyCount() > 64 )
         {
-            return;
+            destroyAllButFew();
         }
         const Proxies places = m_world.proxies();
         Random random( below( 256 ) );
@@ -92,6 +92,7 @@ private:
             trembles ? moveShare( places, random, 32, 1e-4 ) : void();
             updateOnce();
         }
+        createBoxes(); // their ids tell
     }
 
     /// No memory, or none once, after a few allocations in the next call.

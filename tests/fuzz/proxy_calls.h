@@ -120,6 +120,19 @@ protected:
         }
     }
 
+    /// Faces of two boxes meet and part around the range of float.
+    void nudgeFar()
+    {
+        for ( int left = below( 16 ); left > 0 && hasProxies(); --left )
+        {
+            const auto proxy = std::next( m_world.proxies().begin(), below( std::min( 2, proxyCount() ) ) );
+            cltAabbD box = proxy->second.box;
+            ( m_input.flag() ? box.lower : box.upper )[0] = 1e38 * ( below( 32 ) - 16 );
+            m_world.move( proxy->first, box );
+            updateOnce();
+        }
+    }
+
     /// Moves a share of all proxies by random distances.
     void drift()
     {
