@@ -27,7 +27,8 @@
 ///
 /// Queries see the newest boxes. They may run on any number of threads at once and inside each other's callbacks, as
 /// long as the broadphase is not changed meanwhile. As in btDbvtBroadphase, what they report may be up to gDbvtMargin
-/// away. A box with a NaN meets nothing.
+/// away. Hits come in no particular order: if several threads query at once, it depends on their timing. A box with a
+/// NaN meets nothing.
 ///
 /// Ghosts are recognized if the ghost callback in the broadphase's own cache is a btGhostPairCallback or derived from
 /// it. With any other callback, client objects may be anything.

@@ -123,7 +123,8 @@ public:
     /// VF_SS is removed if this function added it. A vertex keeps a distance of twice the margin from a face, and
     /// cannot pass it if it moves by less than that in a step: choose a margin of about a third of an edge. After
     /// vertices were added or removed (refine, cut), switch on again; until then the body has no contacts with itself.
-    /// Before deleting the body, switch off.
+    /// Before deleting the body, switch off. If a cut left several pieces, switch off and remove VF_SS: Bullet's
+    /// function that builds the tree of faces (seen in 3.24) never returns for a mesh in several pieces.
     /// \return false for a body with another flag for collisions of soft bodies, such as CL_SS (clusters). It is not
     ///         changed, because Bullet lets a body with two of these flags pass through all others
     bool setVertexFaceSelfCollision( btSoftBody* body, bool isOn )

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Zlib
 """What broadphases and sets of meshes share: ownership of memory, closing, threads, forks."""
 
+import contextlib
 import copy
+import ctypes
 import gc
 import itertools
 import os
@@ -198,7 +200,7 @@ class Threads(unittest.TestCase):
     def test_queries_run_in_parallel_and_exclude_changes(self):
         broadphase = cullet.Broadphase(random_boxes(10, 1))
         order = []
-        with broadphase._reading(), broadphase._reading():
+        with broadphase._reading(), broadphase._reading():  # no change waits yet
             change = threading.Thread(target=lambda: (broadphase.update(), order.append("changed")))
             change.start()
             change.join(0.1)
@@ -216,6 +218,32 @@ class Threads(unittest.TestCase):
                         call()
 
             run(use, use, lambda: (time.sleep(0.005), thing.close()))
+
+
+@unittest.skipUnless(hasattr(signal, "setitimer"), "this system has no timer signals")
+class Signals(unittest.TestCase):
+    """A signal handler that raises, as for Ctrl-C, may end a call between any two instructions."""
+
+    def test_no_lock_stays_held_after_an_interrupted_call(self):
+        def interrupt(*_):
+            raise InterruptedError
+
+        previous = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            broadphase, meshes = broadphase_with_calls()[0], meshes_with_calls()[0]
+            for thing, calls in ((broadphase, (broadphase.stats, broadphase.update)),
+                                 (meshes, (meshes.stats, meshes.pairs))):
+                for k in range(1000):
+                    with contextlib.suppress(InterruptedError, ctypes.ArgumentError):  # ctypes raises the latter for it
+                        signal.setitimer(signal.ITIMER_REAL, 1e-5 * (k % 20 + 1))
+                        for call in itertools.cycle(calls):
+                            call()
+                    self.assertFalse(thing._lock.locked(), f"after {k + 1} interrupted calls")
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                calls[1]()  # a call that changes the object waits for those that read it
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, previous)
 
 
 @unittest.skipUnless(hasattr(os, "fork"), "this system has no fork")

@@ -11,7 +11,7 @@ import threading
 import weakref
 from ctypes import byref, c_bool, c_char, c_char_p, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Tuple, Type
+from typing import Any, Dict, Iterator, List, NamedTuple, NoReturn, Optional, Set, Tuple, Type
 
 import numpy as np
 import numpy.typing as npt
@@ -148,33 +148,40 @@ class Handle:
         _handles.add(self)
 
     def _unlock(self) -> None:
-        self._lock = threading.Lock()  # held by a call that changes the object, or by all calls that read it together
-        self._reader_lock = threading.Lock()  # protects _reader_count
-        self._reader_count = 0
+        self._lock = threading.Lock()  # held by a call that changes the object, and while a call begins to read it
+        self._readers: Set[threading.Lock] = set()  # one for each call that reads the object, held by it
 
     def _open(self) -> int:
-        """The address of the C object. The caller holds the lock."""
+        """The address of the C object, after calls that read it have ended. The caller holds the lock, so no other call
+        begins to read."""
+        for reader in list(self._readers):
+            with reader:
+                pass
+        self._readers.clear()
+        return self._checked_address()
+
+    def _checked_address(self) -> int:
         if self._address is None:
             raise ValueError(self._error)
         return self._address
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[int]:
-        with self._reader_lock:
-            if self._reader_count == 0:
-                self._lock.acquire()
-            self._reader_count += 1
-        try:
-            yield self._open()
-        finally:
-            with self._reader_lock:
-                self._reader_count -= 1
-                if self._reader_count == 0:
-                    self._lock.release()
+        """Must not be nested: a change that waits for the outer call would block the inner one. All locks are taken by
+        `with`: after acquire(), a signal handler may raise before the statement that ensures the release."""
+        reader = threading.Lock()
+        with reader:
+            with self._lock:
+                self._readers.add(reader)
+                address = self._checked_address()
+            try:
+                yield address
+            finally:
+                self._readers.discard(reader)
 
     def _after_fork(self) -> None:
         """A call of another thread never ends in the forked child, so its object is unusable and its memory is lost."""
-        if self._lock.locked() or self._reader_lock.locked():
+        if self._lock.locked() or any(reader.locked() for reader in self._readers):
             self._unlock()
             self._destroy.detach()
             self._address = None
@@ -184,8 +191,10 @@ class Handle:
         """Releases memory and threads, after other calls have returned. Later calls other than this one raise
         ValueError."""
         with self._lock:
-            self._destroy()
-            self._address = None
+            if self._address is not None:
+                self._open()
+                self._address = None  # first: a signal handler may raise between the two
+                self._destroy()
 
     def __enter__(self) -> Any:
         return self
