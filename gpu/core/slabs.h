@@ -138,9 +138,9 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     cltSlab slab;
     slab.backwards = backwards;
     slab.enter.grow = slab.leave.grow = 0.0f;
-    bool isLong = steepness < 1e-30 || fabs( length ) > 1e30 * steepness; // differences may overflow before the end
+    bool isFar = size > 1e30 && fabs( length ) > 1e30 * steepness; // differences may overflow before the end
     // The ray moves too far for floats, or to an end that is beyond them: it counts as in the slab of any finite box.
-    if ( isLong || ( isSteep && fabs( length ) > parallelRoom * steepness ) )
+    if ( steepness < 1e-30 || isFar || ( isSteep && fabs( length ) > parallelRoom * steepness ) )
     {
         slab.backwards = false;
         slab.enter.grow = -FLT_MAX;
