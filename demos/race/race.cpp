@@ -82,6 +82,10 @@ void Contestant::play( const Batch& batch, bool isTimed )
     {
         m_previousPairs = m_engine->pairs();
     }
+    if ( batch.step > m_info.steps && m_isStarted && !m_lastPairs )
+    {
+        m_lastPairs = m_engine->pairs(); // a program that was recorded removes all bodies at its end
+    }
     for ( const Calls& calls : batch.calls )
     {
         if ( !continuesWithin( 0 ) )
@@ -224,7 +228,7 @@ Run Contestant::result()
         run.device = cltDeviceName( stats.device );
         run.deviceFailures = stats.deviceFailureCount;
     }
-    const PairSet pairs = m_engine->pairs();
+    const PairSet pairs = m_lastPairs ? *m_lastPairs : m_engine->pairs();
     run.pairs = pairs.size();
     const bool hasChanges = m_entrant.kind.family != Family::peer || ( m_entrant.kind.traits & changesToo ) != 0;
     if ( m_previousPairs && running() && hasChanges )

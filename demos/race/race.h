@@ -85,6 +85,7 @@ private:
     std::vector<Hits> m_hits;                        ///< by query of the last batch
     bool m_isStarted = false;                        ///< findPairs was called at least once
     std::optional<PairSet> m_previousPairs;          ///< the pairs before the last step
+    std::optional<PairSet> m_lastPairs;              ///< the pairs of the last step, if calls follow it
     Run m_run;                                       ///< the result so far
 };
 

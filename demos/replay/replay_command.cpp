@@ -62,7 +62,7 @@ std::vector<std::string> notesOn( const Statistics& statistics )
             notes.push_back( note );
         }
     };
-    noteIf( true, fmt::format( "recorded in {}: {} steps, {} bodies created, {} setAabb, {} rays, {} boxes",
+    noteIf( true, fmt::format( "recorded in {}: {} steps, {} bodies created, {} setAabb, {} rays, {} box queries",
                                isDouble ? "double" : "float", statistics.count( EventKind::step ),
                                statistics.count( EventKind::create ), statistics.count( EventKind::move ),
                                statistics.count( EventKind::ray ), statistics.count( EventKind::boxQuery ) ) );
