@@ -28,7 +28,7 @@ struct Record
     /// Milliseconds by part, of the last steps; the latest is last, and the simulation's first is left out.
     std::deque<std::vector<double>> times;
     std::size_t pairCount = 0;    ///< after the last step
-    std::size_t extraCount = 0;   ///< pairs that are not exact: their boxes do not overlap
+    std::size_t extraCount = 0;   ///< reported pairs of boxes that do not overlap
     std::size_t missingCount = 0; ///< exact pairs that the broadphase did not report
 };
 
