@@ -56,11 +56,23 @@ is_exception() {
     cut -f 1,2 <<<"$exceptions" | grep -qE "^${1/-/}.*[[:space:]]($2|${2:0:2}\*)\$"
 }
 
+# CT12_HitsAreExact as "CT12 hits are exact", a line for each test
+subjects="$("$(compgen -G "$build/bin/cullet_test_contract_*" | head -n 1)" --gtest_list_tests |
+    sed -nE 's/^  (CT[0-9]+)(Large)?_([A-Za-z0-9]+)\/.*/\1_\3/p' | sort -u |
+    sed -E 's/([A-Z])([A-Z][a-z])/\1 \2/g; s/([a-z])([A-Z0-9])/\1 \2/g; s/([0-9])([A-Z])/\1 \2/g; s/_(.*)/ \L\1/')"
+readonly subjects
+
+# subject <item>: what its tests say
+subject() {
+    sed -n "s/^${1/-/} //p" <<<"$subjects" | paste -sd ';' | sed 's/;/; /g'
+}
+
 surprises=()
 
 # row <item>
 row() {
-    local contestant result text="| $1 |"
+    local contestant result text
+    text="| $1 | $(subject "$1") |"
     for contestant in "${contestants[@]}"; do
         result="$(cell "$1" "$contestant")"
         text+=" $result |"
@@ -84,10 +96,11 @@ write_table() {
         "The column cullet: each algorithm, with its own and with"
     echo "a given pair cache. pass: all tests of the item passed, in single and double precision." \
         "crash: it crashed or hung."
-    echo "n/a: not in this table; CT-50 and CT-55 are builds of their own, which ctest runs."
+    echo "n/a: not in this table; CT-50, a world with many threads, and CT-55, compilation with other options, are builds"
+    echo "of their own, which ctest runs."
     echo
-    echo "| | btDbvt | 3D SAP | btSimple | cullet |"
-    echo "|---|---|---|---|---|"
+    echo "| item | its tests | btDbvt | 3D SAP | btSimple | cullet |"
+    echo "|---|---|---|---|---|---|"
     local item
     for item in $(seq -f 'CT-%02g' 1 59); do
         row "$item"
