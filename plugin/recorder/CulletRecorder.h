@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Zlib
-/// \file CulletRecorder.h Records every call that a program makes to its broadphase, for `cullet replay`. It forwards
-/// the calls to that broadphase and changes nothing: pairs, proxies and query results are the same.
+/// \file CulletRecorder.h Records every call that a program makes to its broadphase. It forwards the calls to that
+/// broadphase and changes nothing: pairs, proxies and query results are the same. `cullet replay` runs the recording.
 ///
 ///     CulletRecordFile file( "scene.cullet" );
 ///     CulletRecorder recorder( new btDbvtBroadphase(), &file );
