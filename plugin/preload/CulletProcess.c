@@ -59,9 +59,8 @@ static void sayNothingChanged( void )
 {
     if ( culletFindConstructor( NULL ) )
     {
-        culletSay(
-            "changed nothing: Bullet is loaded, but no btDbvtBroadphase or btAxisSweep3 was constructed, except perhaps "
-            "by calls that are bound locally" );
+        culletSay( "changed nothing: Bullet is loaded, but no btDbvtBroadphase or btAxisSweep3 was constructed, except "
+                   "perhaps by calls that are bound locally" );
         return;
     }
     const char* holder = culletFindLocalBullet();

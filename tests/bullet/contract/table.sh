@@ -96,8 +96,8 @@ write_table() {
         "The column cullet: each algorithm, with its own and with"
     echo "a given pair cache. pass: all tests of the item passed, in single and double precision." \
         "crash: it crashed or hung."
-    echo "n/a: not in this table; CT-50, a world with many threads, and CT-55, compilation with other options, are builds"
-    echo "of their own, which ctest runs."
+    echo "n/a: not in this table; CT-50, a world with many threads, and CT-55, compilation with other options, are"
+    echo "builds of their own, which ctest runs."
     echo
     echo "| item | its tests | btDbvt | 3D SAP | btSimple | cullet |"
     echo "|---|---|---|---|---|---|"
