@@ -75,15 +75,15 @@ void showWindow( const Controls& controls, const PictureRequest& size )
 
 void showOffscreen( const Controls& controls, const PictureRequest& request )
 {
-    if ( !request.screenshot.empty() && !std::ofstream( std::filesystem::u8path( request.screenshot ), std::ios::app ) )
-    {
-        throw std::runtime_error( "cannot write " + request.screenshot ); // before the steps, which may take long
-    }
     const ImGuiContextOwner owner;
     render::Offscreen screen( request.width, request.height );
     requireHardware( controls );
     const ImGuiOpenGl drawer;
     Viewer viewer( controls );
+    if ( !request.screenshot.empty() && !std::ofstream( std::filesystem::u8path( request.screenshot ), std::ios::app ) )
+    {
+        throw std::runtime_error( "cannot write " + request.screenshot ); // before the steps, which may take long
+    }
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2( float( request.width ), float( request.height ) );
     io.DeltaTime = float( demo::stepSeconds );
