@@ -89,8 +89,9 @@ public:
         ++m_count;
         if ( slot != CLT_NULL_PROXY )
         {
+            const bool isReused = int( slot ) < m_uids.size();
             provide( slot );
-            setUid( slot, uid );
+            setUid( slot, uid, isReused );
             return getCell( slot );
         }
         if ( m_unused.size() == 0 )
@@ -108,7 +109,7 @@ public:
         provide( slot );
         CulletProxy* cell = new ( getCell( slot ) ) CulletProxy();
         cell->m_clientObject = proxy;
-        setUid( slot, proxy->m_uniqueId );
+        setUid( slot, proxy->m_uniqueId, true );
         proxy->m_slot = slot;
     }
 
@@ -122,7 +123,7 @@ public:
         --m_count;
         if ( slot != CLT_NULL_PROXY )
         {
-            setUid( slot, 0 );
+            setUid( slot, 0, false );
             getCell( slot )->m_clientObject = 0;
         }
         if ( slot == CLT_NULL_PROXY || getCell( slot ) != proxy )
@@ -167,6 +168,7 @@ public:
         }
         m_uids.resize( end );
         m_inUse.resize( ( end + WORD_BITS - 1 ) / WORD_BITS );
+        m_unsorted.resize( m_inUse.size() );
         m_inUseCounts.resize( ( end + RUN - 1 ) / RUN );
         culletShrink( m_uids, CulletShrinkPolicy::capacityFor( end ) );
     }
@@ -195,6 +197,12 @@ public:
     int getUid( cltProxyId slot ) const
     {
         return m_uids[int( slot )];
+    }
+
+    /// True if the slot was reused, or assigned late. The uids of the others ascend by slot.
+    bool isUnsorted( cltProxyId slot ) const
+    {
+        return ( m_unsorted[int( slot / WORD_BITS )] >> ( slot % WORD_BITS ) & 1 ) != 0;
     }
 
     void prefetchUid( cltProxyId slot ) const
@@ -286,9 +294,10 @@ private:
     }
 
     /// Stores the uid of a slot that comes into use; 0 for a slot that is no longer in use.
-    void setUid( cltProxyId slot, int uid )
+    void setUid( cltProxyId slot, int uid, bool isUnsorted )
     {
         m_uids[int( slot )] = uid;
+        m_unsorted[int( slot / WORD_BITS )] |= uint64_t( isUnsorted ) << ( slot % WORD_BITS );
         m_inUseCounts[int( slot / RUN )] += uid != 0 ? 1 : -1;
         m_inUse[int( slot / WORD_BITS )] ^= uint64_t( 1 ) << ( slot % WORD_BITS );
     }
@@ -303,13 +312,15 @@ private:
         }
         growTo( m_uids, int( slot ) + 1 );
         growTo( m_inUse, int( slot / WORD_BITS ) + 1 );
+        growTo( m_unsorted, int( slot / WORD_BITS ) + 1 );
         growTo( m_inUseCounts, int( slot / RUN ) + 1 );
     }
 
     btAlignedObjectArray<CulletProxy*> m_slabs;
-    btAlignedObjectArray<int> m_uids;        ///< by slot; 0 if the slot is not in use
-    btAlignedObjectArray<uint64_t> m_inUse;  ///< one bit for each slot
-    btAlignedObjectArray<int> m_inUseCounts; ///< slots in use in each RUN of slots
+    btAlignedObjectArray<int> m_uids;          ///< by slot; 0 if the slot is not in use
+    btAlignedObjectArray<uint64_t> m_inUse;    ///< one bit for each slot
+    btAlignedObjectArray<uint64_t> m_unsorted; ///< one bit for each slot
+    btAlignedObjectArray<int> m_inUseCounts;   ///< slots in use in each RUN of slots
     btAlignedObjectArray<CulletProxy*> m_apart;
     btAlignedObjectArray<CulletProxy*> m_unused;  ///< memory of removed proxies that were stored apart
     btAlignedObjectArray<CulletProxy*> m_removed; ///< as m_unused, but not to be reused yet

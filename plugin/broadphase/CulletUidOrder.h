@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletUidOrder.h
 /// Sorts pairs into the canonical order: ascending by the two uids. The core sorts by slot. Once slots have been
-/// reused, these orders differ, and the changes of every step must be sorted: few by comparisons, many by radix sort.
+/// reused, these orders differ: in every step, the pairs of such slots must be sorted, few by comparisons, many by radix
+/// sort, and merged with the others.
 #ifndef CULLET_UID_ORDER_H
 #define CULLET_UID_ORDER_H
 
@@ -64,27 +65,52 @@ private:
 
     void sortInto( cltPair* ordered, const CulletProxyPool& proxies, const cltPair* pairs, int count, int lastUid )
     {
-        if ( count == 0 )
-        {
-            return;
-        }
         int uidBits = 1;
         for ( ; lastUid >> uidBits != 0; ++uidBits )
         {
         }
         m_keyed.resizeNoInitialize( count );
+        int sortedCount = 0, unsortedCount = 0;
         for ( int i = 0; i < count; ++i )
         {
-            const uint64_t uidA = uint64_t( proxies.getUid( pairs[i].proxyA ) );
-            const uint64_t uidB = uint64_t( proxies.getUid( pairs[i].proxyB ) );
-            const cltPair turned = { pairs[i].proxyB, pairs[i].proxyA };
-            m_keyed[i].m_slots = uidA <= uidB ? pairs[i] : turned;
-            m_keyed[i].m_uids = ( btMin( uidA, uidB ) << uidBits ) | btMax( uidA, uidB );
+            if ( proxies.isUnsorted( pairs[i].proxyA ) || proxies.isUnsorted( pairs[i].proxyB ) )
+            {
+                m_keyed[unsortedCount++] = keyOf( pairs[i], proxies, uidBits );
+            }
+            else
+            {
+                ordered[sortedCount++] = pairs[i];
+            }
         }
-        const KeyedPair* sorted = count < FEWEST_FOR_DIGITS ? sortByComparing( count ) : sortByDigits( count, uidBits );
-        for ( int i = 0; i < count; ++i )
+        if ( unsortedCount > 0 )
         {
-            ordered[i] = sorted[i].m_slots;
+            const bool areFew = unsortedCount < FEWEST_FOR_DIGITS;
+            const KeyedPair* keyed = areFew ? sortByComparing( unsortedCount ) : sortByDigits( unsortedCount, uidBits );
+            mergeInto( ordered, sortedCount, keyed, unsortedCount, proxies, uidBits );
+        }
+    }
+
+    static KeyedPair keyOf( const cltPair& pair, const CulletProxyPool& proxies, int uidBits )
+    {
+        const uint64_t uidA = uint64_t( proxies.getUid( pair.proxyA ) );
+        const uint64_t uidB = uint64_t( proxies.getUid( pair.proxyB ) );
+        const cltPair turned = { pair.proxyB, pair.proxyA };
+        return { ( btMin( uidA, uidB ) << uidBits ) | btMax( uidA, uidB ), uidA <= uidB ? pair : turned };
+    }
+
+    /// Merges `keyed` into the `count` pairs, behind which there is room for them.
+    static void mergeInto( cltPair* pairs, int count, const KeyedPair* keyed, int keyedCount,
+                           const CulletProxyPool& proxies, int uidBits )
+    {
+        while ( keyedCount > 0 )
+        {
+            const KeyedPair& last = keyed[keyedCount - 1];
+            for ( ; count > 0 && last < keyOf( pairs[count - 1], proxies, uidBits ); --count )
+            {
+                pairs[count + keyedCount - 1] = pairs[count - 1];
+            }
+            --keyedCount;
+            pairs[count + keyedCount] = last.m_slots;
         }
     }
 
