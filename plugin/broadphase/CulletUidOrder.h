@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletUidOrder.h
 /// Sorts pairs into the canonical order: ascending by the two uids. The core sorts by slot. Once slots have been
-/// reused, these orders differ: in every step, the pairs of such slots must be sorted, few by comparisons, many by radix
-/// sort, and merged with the others.
+/// reused, these orders differ. In every step, the pairs of such slots are then sorted, few by comparisons and many by
+/// radix sort, and merged with the others.
 #ifndef CULLET_UID_ORDER_H
 #define CULLET_UID_ORDER_H
 
