@@ -162,10 +162,12 @@ CLT_HD cltSlab cltSlab_Cover( double from, double sweptLower, double sweptUpper,
     return slab;
 }
 
-/// Sets `length` and `minExit` so that the ray also meets boxes that it touches only at its start or end.
+/// Sets `length` and `minExit` so that the ray also meets boxes that it touches only at its start or end. A negative
+/// length, which may be beyond float, counts as 0.
 CLT_HD void cltSlabs_CoverLength( cltSlabs* slabs, double length )
 {
-    slabs->length = cltRoundUp( length + fabs( length ) * CLT_SLAB_SLACK ) + FLT_MIN;
+    length = length < 0.0 ? 0.0 : length;
+    slabs->length = cltRoundUp( length + length * CLT_SLAB_SLACK ) + FLT_MIN;
     slabs->minExit = -FLT_MIN;
 }
 
