@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Zlib
 /// \file CulletPairUpdate.h
 /// Keeps the pair cache in step with the core: pairs that ended leave it, pairs that began enter it, in canonical
-/// order.
-///
-/// Normally a pair is either held by the core and present in the cache, or neither. If the core's changes do not ensure
-/// this for a pair, the pair is due: the next update checks it. There are three kinds of due pairs. The cache has the
-/// pair but the core does not hold it, because the filter would now reject it. The application itself added or removed
-/// it. Or the pair was offered before the core reported it, and then ended. If a given cache was edited, which it does
+/// order. Pairs that are due (CulletDuePairs.h) are brought into line, too. If a given cache was edited, which it does
 /// not report, the next update compares all pairs.
 #ifndef CULLET_PAIR_UPDATE_H
 #define CULLET_PAIR_UPDATE_H
 
-#include "CulletBox.h"
+#include "CulletDuePairs.h"
 #include "CulletPairDifference.h"
-#include "CulletPairSearch.h"
 #include "pair_cache/CulletPairExchange.h"
 #include "pair_cache/CulletPairMerge.h"
 #include <chrono>
@@ -22,7 +16,8 @@ class CulletPairUpdate
 {
 public:
     CulletPairUpdate( CulletCore& core, CulletPairStore& store, CulletPairFilter& filter, CulletPairSearch& search )
-        : m_core( core ), m_store( store ), m_filter( filter ), m_search( search ), m_isAnyFilterEdited( false )
+        : m_core( core ), m_store( store ), m_filter( filter ), m_search( search ),
+          m_due( core, store, filter, search ), m_isAnyFilterEdited( false )
     {
         clear();
     }
@@ -126,7 +121,7 @@ private:
     /// Passes the changes to the cache. Proxies and filters that callbacks change meanwhile wait for the next update.
     void handOver( const cltPairChanges& changes, bool isAnySet, btDispatcher* dispatcher )
     {
-        takeDue();
+        m_due.take();
         if ( m_store.isEdited() )
         {
             compareAll( changes, dispatcher );
@@ -135,11 +130,11 @@ private:
         {
             // Callbacks observe all removals before the first addition, both in canonical order.
             removeEnded( changes.ended, changes.endedCount, dispatcher );
-            removeSeparated( dispatcher );
+            m_due.removeSeparated( dispatcher );
             addBegan( changes.began, changes.beganCount );
         }
         m_search.forgetOffered();
-        settleDue();
+        m_due.settle();
         if ( isAnySet ||
              ( m_isAnyFilterEdited && m_filter.getRejected().areAllRetried() ) ) // else the next step offers them again
         {
@@ -160,7 +155,7 @@ private:
     /// \return false if the dispatcher changed the cache or destroyed a proxy: then pairs are handled one by one
     bool exchangePairs( const cltPairChanges& changes, btDispatcher* dispatcher )
     {
-        removeSeparated( dispatcher );
+        m_due.removeSeparated( dispatcher );
         CulletPairMerge* merge = m_store.getMerge();
         CulletPairExchange* exchange = m_store.getExchange();
         if ( !merge || !exchange || !m_core.areAllAlive() )
@@ -184,22 +179,12 @@ private:
                           {
                               if ( m_store.isDeferring() )
                               {
-                                  noteSeparated( block, size );
+                                  m_due.noteSeparated( block, size );
                                   return;
                               }
                               const int ended = m_isAnyFilterEdited ? keepAccepted( block, size ) : size;
                               m_filter.remove( block, ended, dispatcher );
                           } );
-    }
-
-    /// Lists pairs that ended, all by their boxes: after an edit of a filter, all pairs of such a cache are compared.
-    void noteSeparated( const CulletProxyPair* pairs, int count )
-    {
-        m_filter.getRejected().remove( pairs, count );
-        for ( int i = 0; i < count; ++i )
-        {
-            m_separated.push_back( culletNoteOf( pairs[i] ) );
-        }
     }
 
     /// Moves pairs that no longer overlap to the front. If the boxes of an ended pair still overlap, the pair ended by
@@ -241,79 +226,6 @@ private:
                           } );
     }
 
-    /// Takes the due pairs, each once. Those that do not overlap are listed separately. This is decided by the boxes of
-    /// the update, before callbacks move them: if a box is moved back before the next update, the core reports nothing.
-    void takeDue()
-    {
-        m_search.takeDue( m_due );
-        m_separated.resize( 0 );
-        int left = 0;
-        uint64_t previous = 0;
-        for ( int i = 0; i < m_due.size(); ++i )
-        {
-            const CulletPairNote note = m_due[i];
-            const bool isRepeated = i > 0 && note.m_uids == previous;
-            previous = note.m_uids;
-            if ( note.isAlive() && !isRepeated )
-            {
-                culletOverlap( note.m_pair ) ? void( m_due[left++] = note ) : m_separated.push_back( note );
-            }
-        }
-        m_due.resize( left );
-    }
-
-    void removeSeparated( btDispatcher* dispatcher )
-    {
-        if ( m_store.isDeferring() )
-        {
-            m_store.removeTogether( m_separated, dispatcher );
-            return;
-        }
-        for ( int i = 0; i < m_separated.size(); ++i )
-        {
-            if ( m_separated[i].isAlive() )
-            {
-                m_filter.remove( &m_separated[i].m_pair, 1, dispatcher );
-            }
-        }
-    }
-
-    /// Brings the cache into line with the core in the due pairs. Pairs that a callback may have changed in this update
-    /// wait for the next one.
-    void settleDue()
-    {
-        for ( int i = 0; i < m_due.size(); ++i )
-        {
-            const CulletPairNote note = m_due[i];
-            if ( note.isAlive() && ( m_filter.isAnyEdited() || !culletOverlap( note.m_pair ) ) )
-            {
-                m_search.noteDue( note );
-            }
-            else if ( note.isAlive() )
-            {
-                settle( note );
-            }
-        }
-    }
-
-    void settle( const CulletPairNote& note )
-    {
-        const bool isPresent = m_store.hasPair( note.m_pair );
-        const bool isHeld = m_core.holds( note.m_pair );
-        if ( isPresent && !isHeld )
-        {
-            m_search.noteDue( note );
-        }
-        else if ( isHeld && !isPresent && !m_filter.getRejected().has( note.m_pair ) )
-        {
-            m_filter.offer( note.m_pair );
-        }
-        else if ( !isHeld )
-        {
-            m_filter.getRejected().remove( &note.m_pair, 1 );
-        }
-    }
-
     /// Compares all pairs of a given cache with all pairs of the core, instead of passing the changes. What is to be
     /// done is decided first, because callbacks change boxes and the cache.
     void compareAll( const cltPairChanges& changes, btDispatcher* dispatcher )
@@ -327,8 +239,8 @@ private:
             m_store.acceptEdits();
         }
         m_filter.forgetRejected( difference.m_present );
-        noteUnheld( difference.m_unheld );
-        removeSeparated( dispatcher );
+        m_due.noteUnheld( difference.m_unheld );
+        m_due.removeSeparated( dispatcher );
         for ( int i = 0; i < difference.m_absent.size(); ++i )
         {
             const CulletPairNote note = difference.m_absent[i];
@@ -339,33 +251,13 @@ private:
         }
     }
 
-    /// Pairs of the cache that the core does not hold: separated ones leave, the others are looked at again.
-    void noteUnheld( const CulletPairNotes& unheld )
-    {
-        for ( int i = 0; i < unheld.size(); ++i )
-        {
-            if ( !culletOverlap( unheld[i].m_pair ) )
-            {
-                m_separated.push_back( unheld[i] );
-            }
-            else
-            {
-                m_store.isDeferring() ? m_store.countAsEdited() : m_search.noteDue( unheld[i] );
-            }
-        }
-        culletSort( m_separated );
-    }
-
     CulletCore& m_core;
     CulletPairStore& m_store;
     CulletPairFilter& m_filter;
     CulletPairSearch& m_search;
+    CulletDuePairs m_due;
     float m_cacheMs;
-
-    // State of the update in progress.
-    bool m_isAnyFilterEdited;
-    CulletPairNotes m_due;       ///< overlapping, ascending by uids
-    CulletPairNotes m_separated; ///< ascending by uids
+    bool m_isAnyFilterEdited; ///< before the update in progress
 };
 
 #endif
