@@ -17,6 +17,8 @@
 #include "cullet_queries.h"
 #include "cullet_research.h"
 
+#include <limits.h>
+
 class CulletCore
 {
 public:
@@ -146,10 +148,10 @@ public:
         }
         if ( !onlyNew )
         {
-            queryBoxOf( proxy, m_isFiltering, found );
+            queryBoxOf( proxy, m_isFiltering, INT_MAX, found );
             return;
         }
-        Collector collector = { m_proxies, proxy, found, m_isFiltering };
+        Collector collector = { m_proxies, proxy, found, m_isFiltering, INT_MAX };
         culletExpectOk( cltBroadphase_QueryNew( m_core, proxy->m_slot, collectPair, &collector ) );
     }
 
@@ -161,11 +163,12 @@ public:
         return cltBroadphase_GetStats( m_core, &stats ) == clt_ok && stats.algorithm == clt_algorithmWide;
     }
 
-    /// As query, but whatever groups and masks say.
-    void queryAll( CulletProxy* proxy, CulletPairNotes& found ) const
+    /// As query, but whatever groups and masks say. \return false if there are more than `most` pairs
+    bool queryAll( CulletProxy* proxy, int most, CulletPairNotes& found ) const
     {
         found.resize( 0 );
-        queryBoxOf( proxy, false, found );
+        queryBoxOf( proxy, false, most, found );
+        return found.size() <= most;
     }
 
     // -------------------------------------------------------------------------------------------------------- filters
@@ -282,6 +285,7 @@ private:
         CulletProxy* m_proxy;
         CulletPairNotes& m_found;
         bool m_isFiltering;
+        int m_most; ///< the query ends when it has found more
     };
 
     static bool doFiltersAllow( const cltFilter& a, const cltFilter& b )
@@ -308,12 +312,12 @@ private:
             culletAppend( collector.m_found,
                           culletNoteOf( proxy, proxy->m_uniqueId, other, collector.m_proxies.getUid( slot ) ) );
         }
-        return true;
+        return collector.m_found.size() <= collector.m_most;
     }
 
-    void queryBoxOf( CulletProxy* proxy, bool isFiltering, CulletPairNotes& found ) const
+    void queryBoxOf( CulletProxy* proxy, bool isFiltering, int most, CulletPairNotes& found ) const
     {
-        Collector collector = { m_proxies, proxy, found, isFiltering };
+        Collector collector = { m_proxies, proxy, found, isFiltering, most };
         const CulletBox box = culletBox( proxy->m_aabbMin, proxy->m_aabbMax );
         culletExpectOk( culletQueryBox( m_core, &box, collectPair, &collector ) );
     }

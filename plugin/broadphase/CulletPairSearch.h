@@ -180,14 +180,13 @@ private:
 
     /// After an update, all pairs of the cache overlap, except due ones, until a box is moved. False also if a query
     /// would take longer than the caller's own search.
-    bool findPairsOf( btBroadphaseProxy* proxy, CulletPairNotes& found ) const override
+    bool findPairsOf( btBroadphaseProxy* proxy, int most, CulletPairNotes& found ) const override
     {
         if ( m_isAnyMoved || m_isUpdating || isAnyDue() || !m_core.hasTree() )
         {
             return false;
         }
-        m_core.queryAll( static_cast<CulletProxy*>( proxy ), found );
-        return true;
+        return m_core.queryAll( static_cast<CulletProxy*>( proxy ), most, found );
     }
 
     /// Several threads that read the cache at the same time may call this. One makes the searches; the others wait for

@@ -40,12 +40,14 @@ public:
     static const int QUIET = 32;
 #endif
 
-    /// To query the core for the pairs of one proxy takes as long as scanning this many pairs. With
-    /// CULLET_MERGES_OFTEN, for tests, it takes no time.
+    /// To query the core for the pairs of one proxy takes as long as scanning this many pairs, and PAIRS_PER_FOUND more
+    /// for each pair that it finds. With CULLET_MERGES_OFTEN, for tests, it takes hardly any time.
 #ifdef CULLET_MERGES_OFTEN
     static const int PAIRS_PER_QUERY = 0;
+    static const int PAIRS_PER_FOUND = 1;
 #else
     static const int PAIRS_PER_QUERY = 4096;
+    static const int PAIRS_PER_FOUND = 128;
 #endif
 
     /// \param pairs  must outlive this object, which alone adds, moves and removes pairs
@@ -129,44 +131,45 @@ public:
         m_scansLeft -= 1;
         for ( int i = 0; i < m_pairs.size(); ++i )
         {
-            if ( m_pairs[i].m_pProxy0 == proxy || m_pairs[i].m_pProxy1 == proxy )
-            {
-                culletAppend( places, i );
-            }
+            listIfOf( proxy, i, places );
         }
     }
 
-    /// True if to query the core, and to find those pairs, is faster than listPairsOf: there are no lists, and many
-    /// pairs to scan.
+    /// True if to query the core, and to find at most getMostFound pairs, is faster than listPairsOf: there are no lists,
+    /// and many pairs to scan.
     bool isQueryFaster() const
     {
         return ( isIndexed() || m_order.isKnown() ) && !areListsDue() && m_pairs.size() >= PAIRS_PER_QUERY;
     }
 
-    /// As find, but without an index it uses the order, which must be known.
-    int findInOrder( const CulletPairNote& note ) const
+    int getMostFound() const
     {
-        if ( isIndexed() )
-        {
-            return lookUp( note.m_pair, hashOf( note.m_pair ) );
-        }
-        const auto isHere = [&]( int place )
-        { return place < m_pairs.size() && isAt( uint32_t( place ), note.m_pair ); };
-        const int place = m_order.find( note.m_uids, m_pairs.size() );
-        if ( isHere( place ) )
-        {
-            return place;
-        }
-        const btAlignedObjectArray<int>& unsorted = m_order.getUnsorted();
-        const int* const first = unsorted.size() > 0 ? &unsorted[0] : 0;
-        const int* const found = std::find_if( first, first + unsorted.size(), isHere );
-        return found == first + unsorted.size() ? NONE : *found;
+        return m_pairs.size() / PAIRS_PER_FOUND;
     }
 
-    /// Called for each query of the core that was made instead of a scan.
-    void noteQuery()
+    /// As listPairsOf, by a query of the core. Only if isQueryFaster.
+    /// \param found  the query's pairs: all of the proxy's, and others that are absent
+    /// \param places  must be empty
+    void listFound( const btBroadphaseProxy* proxy, const CulletPairNotes& found, btAlignedObjectArray<int>& places )
     {
-        m_scansLeft -= float( PAIRS_PER_QUERY ) / float( btMax( 1, m_pairs.size() ) );
+        const int64_t cost = PAIRS_PER_QUERY + int64_t( PAIRS_PER_FOUND ) * found.size();
+        m_scansLeft -= float( cost ) / float( btMax( 1, m_pairs.size() ) );
+        if ( isIndexed() )
+        {
+            listByIndex( found, places );
+        }
+        else if ( listByOrder( found, places ) < found.size() )
+        {
+            for ( int i = 0; i < m_order.getUnsorted().size(); ++i )
+            {
+                listIfOf( proxy, m_order.getUnsorted()[i], places );
+            }
+        }
+        if ( places.size() > 1 ) // an unsorted place may be listed twice
+        {
+            culletSort( places );
+            places.resize( int( std::unique( &places[0], &places[0] + places.size() ) - &places[0] ) );
+        }
     }
 
     bool hasPairs( const btBroadphaseProxy* proxy )
@@ -431,6 +434,41 @@ private:
     bool isAt( uint32_t place, const CulletProxyPair& pair ) const
     {
         return m_pairs[int( place )].m_pProxy0 == pair.m_pProxy0 && m_pairs[int( place )].m_pProxy1 == pair.m_pProxy1;
+    }
+
+    void listIfOf( const btBroadphaseProxy* proxy, int place, btAlignedObjectArray<int>& places ) const
+    {
+        if ( place < m_pairs.size() && ( m_pairs[place].m_pProxy0 == proxy || m_pairs[place].m_pProxy1 == proxy ) )
+        {
+            culletAppend( places, place );
+        }
+    }
+
+    void listByIndex( const CulletPairNotes& found, btAlignedObjectArray<int>& places ) const
+    {
+        for ( int i = 0; i < found.size(); ++i )
+        {
+            const int place = lookUp( found[i].m_pair, hashOf( found[i].m_pair ) );
+            if ( place != NONE )
+            {
+                culletAppend( places, place );
+            }
+        }
+    }
+
+    /// Lists pairs at the places of their keys, but no unsorted ones. \return the number of these pairs
+    int listByOrder( const CulletPairNotes& found, btAlignedObjectArray<int>& places ) const
+    {
+        const int first = places.size();
+        for ( int i = 0; i < found.size(); ++i )
+        {
+            const int place = m_order.find( found[i].m_uids, m_pairs.size() );
+            if ( place < m_pairs.size() && isAt( uint32_t( place ), found[i].m_pair ) )
+            {
+                culletAppend( places, place );
+            }
+        }
+        return places.size() - first;
     }
 
     uint32_t hashAt( int place ) const

@@ -411,21 +411,9 @@ private:
     void listPlaces( btBroadphaseProxy* proxy, btAlignedObjectArray<int>& places )
     {
         CulletPairNotes found;
-        if ( !m_pairs.isQueryFaster() || !m_source || !m_source->findPairsOf( proxy, found ) )
-        {
-            m_pairs.listPairsOf( proxy, places );
-            return;
-        }
-        m_pairs.noteQuery();
-        for ( int i = 0; i < found.size(); ++i )
-        {
-            const int place = m_pairs.findInOrder( found[i] );
-            if ( place != CulletPairArray::NONE )
-            {
-                culletAppend( places, place );
-            }
-        }
-        culletSort( places, 0 );
+        const bool isQueried =
+            m_source && m_pairs.isQueryFaster() && m_source->findPairsOf( proxy, m_pairs.getMostFound(), found );
+        isQueried ? m_pairs.listFound( proxy, found, places ) : m_pairs.listPairsOf( proxy, places );
     }
 
     /// Removes the pairs in Bullet's order, so that the array and the calls of callbacks are the same. Bullet walks the

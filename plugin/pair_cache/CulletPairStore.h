@@ -32,8 +32,8 @@ public:
     virtual void pairEdited( const CulletProxyPair& pair ) = 0;
 
     /// Finds the pairs that the proxy may have in the cache, in no order.
-    /// \return false, with nothing found, if the cache may have others, too, or if finding them takes long
-    virtual bool findPairsOf( btBroadphaseProxy* proxy, CulletPairNotes& found ) const = 0;
+    /// \return false if the cache may have others, too, if finding them takes long, or if there are more than `most`
+    virtual bool findPairsOf( btBroadphaseProxy* proxy, int most, CulletPairNotes& found ) const = 0;
 
 protected:
     ~CulletPairSource() = default;
