@@ -218,7 +218,7 @@ public:
     /// rebuilt when needed.
     void beginRewriting()
     {
-        ++m_version;
+        m_version += 2; // else a caller that counts its own removals (removeAllOf) could take this for one
         dropLists();
         m_index.drop();
         m_order.begin();

@@ -2,10 +2,10 @@
 /// \file CulletPairCache.h
 /// The broadphase's own pair cache: Bullet's hashed cache with an index that stays fast at millions of pairs, lists of
 /// each proxy's pairs, and adds and removes in batches. Programs can use it as a btHashedOverlappingPairCache: same
-/// results, same pair array in the same order, same calls of filter and ghost callbacks. There are two differences: the
-/// filter is not called again for a pair that is present; and an exchange (CulletPairExchange.h) puts new pairs in the
-/// places of old ones, a merge (CulletPairMerge.h) puts all pairs in the order of their uids. The cache holds fewer
-/// than 2^30 pairs, as Bullet's does.
+/// results, same pair array in the same order, same calls of filter and ghost callbacks. There are three differences:
+/// the filter is not called again for a pair that is present; a proxy is no pair with itself; and an exchange
+/// (CulletPairExchange.h) puts new pairs in the places of old ones, a merge (CulletPairMerge.h) puts all pairs in the
+/// order of their uids. The cache holds fewer than 2^30 pairs, as Bullet's does.
 ///
 /// Ghost callbacks, and callbacks for contacts that end, may add and remove other pairs. Bullet's cache does not allow
 /// this. Here a pair's algorithm is detached before it is destroyed, and a pair is removed from the array before its
@@ -37,8 +37,14 @@ public:
 
     btBroadphasePair* addOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1 ) override
     {
+        if ( proxy0 == proxy1 )
+        {
+            return 0;
+        }
         const CulletProxyPair pair = edit( proxy0, proxy1 );
-        return addHashed( pair, CulletPairArray::hashOf( pair ) );
+        btBroadphasePair* const added = addHashed( pair, CulletPairArray::hashOf( pair ) );
+        noteEdit( pair ); // again: a callback may have run an update, for which the pair was not there yet
+        return added;
     }
 
     void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
