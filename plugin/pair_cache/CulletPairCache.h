@@ -42,9 +42,11 @@ public:
             return 0;
         }
         const CulletProxyPair pair = edit( proxy0, proxy1 );
-        btBroadphasePair* const added = addHashed( pair, CulletPairArray::hashOf( pair ) );
+        const uint32_t hash = CulletPairArray::hashOf( pair );
+        addHashed( pair, hash );
         noteEdit( pair ); // again: a callback may have run an update, for which the pair was not there yet
-        return added;
+        const int place = m_pairs.find( pair, hash );
+        return place == CulletPairArray::NONE ? 0 : &m_pairs.at( place );
     }
 
     void* removeOverlappingPair( btBroadphaseProxy* proxy0, btBroadphaseProxy* proxy1,
@@ -227,7 +229,7 @@ public:
 
     bool addPair( const CulletProxyPair& pair ) final
     {
-        return addHashed( pair, CulletPairArray::hashOf( pair ) ) != 0;
+        return addHashed( pair, CulletPairArray::hashOf( pair ) );
     }
 
     void addPairs( const CulletProxyPair* pairs, int count, btAlignedObjectArray<CulletProxyPair>& rejected ) final
@@ -340,34 +342,34 @@ private:
 
     /// Adds the pair. The ghost callback is called last, so that it may read and change the cache. Bullet calls it
     /// before the pair is written.
-    btBroadphasePair* insertHashed( const CulletProxyPair& pair, uint32_t hash )
+    void insertHashed( const CulletProxyPair& pair, uint32_t hash )
     {
-        int place = m_pairs.append( pair, hash );
+        m_pairs.append( pair, hash );
         if ( m_ghostPairCallback )
         {
-            const uint32_t version = m_pairs.getVersion();
             m_ghostPairCallback->addOverlappingPair( pair.m_pProxy0, pair.m_pProxy1 );
-            place = version == m_pairs.getVersion() ? place : m_pairs.find( pair, hash );
         }
-        return place == CulletPairArray::NONE ? 0 : &m_pairs.at( place );
     }
 
-    btBroadphasePair* addHashed( const CulletProxyPair& pair, uint32_t hash )
+    /// \return false if the filter rejected the pair. Else its ghost callback may have removed it again
+    bool addHashed( const CulletProxyPair& pair, uint32_t hash )
     {
-        const int place = m_pairs.find( pair, hash );
-        if ( place != CulletPairArray::NONE )
+        if ( m_pairs.find( pair, hash ) != CulletPairArray::NONE )
         {
-            return &m_pairs.at( place );
+            return true;
         }
         const uint32_t version = m_pairs.getVersion();
         const bool isLetIn = needsBroadphaseCollision( pair.m_pProxy0, pair.m_pProxy1 );
         const bool isAlive = !m_source || pair.isAlive(); // the filter callback may have removed a body
         if ( !isLetIn || !isAlive )
         {
-            return 0;
+            return false;
         }
-        const int added = version == m_pairs.getVersion() ? CulletPairArray::NONE : m_pairs.find( pair, hash );
-        return added == CulletPairArray::NONE ? insertHashed( pair, hash ) : &m_pairs.at( added );
+        if ( version == m_pairs.getVersion() || m_pairs.find( pair, hash ) == CulletPairArray::NONE )
+        {
+            insertHashed( pair, hash );
+        }
+        return true;
     }
 
     void* removeHashed( const CulletProxyPair& pair, uint32_t hash, btDispatcher* dispatcher )

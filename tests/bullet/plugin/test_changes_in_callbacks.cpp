@@ -258,4 +258,30 @@ TEST_P( ChangesInCallbacks, MakePairsPresentAtOnce )
     EXPECT_TRUE( world.hasPair() );
 }
 
+/// When a pair begins, its ghost callback removes it. That is an edit of the program, not a filter that rejects it.
+TEST( ChangesInCallbacksOfTheOwnCache, MayRemoveAPairThatBegins )
+{
+    Arena world( culletAuto );
+    bool doesRemove = true;
+    GhostFunctions ghost(
+        [&]( const auto&, const auto& )
+        {
+            if ( doesRemove )
+            {
+                world.cache.removeOverlappingPair( world.proxy( 0 ), world.proxy( 1 ), nullptr );
+            }
+        },
+        []( const auto&, const auto& ) {} );
+    world.bodies.create( cube( 0, 0, 0, 1 ) );
+    world.bodies.create( cube( 5, 0, 0, 1 ) );
+    world.cache.setInternalGhostPairCallback( &ghost );
+    world.bodies.move( world.bodies.at( 1 ), cube( 0, 0, 0, 1 ) );
+    world.bodies.update();
+    EXPECT_EQ( 0, world.pairCount() );
+    doesRemove = false;
+    world.bodies.update();
+    EXPECT_EQ( 1, world.pairCount() );
+    world.cache.setInternalGhostPairCallback( nullptr );
+}
+
 } // namespace
