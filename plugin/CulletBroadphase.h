@@ -82,7 +82,8 @@ public:
     static const int UNTIMED = 64;     ///< with at most this many proxies, getCacheMs returns 0
     static const int LOOKS = 256; ///< at least this many proxies are checked in each step for masks edited in place
 
-    /// \param pairCache  remains the caller's; must outlive all calls but the destructor. NULL: the broadphase's own
+    /// \param pairCache  remains the caller's; must outlive all calls but the destructor, and must not be another
+    ///                   broadphase's. NULL: the broadphase's own
     explicit CulletBroadphase( btOverlappingPairCache* pairCache = 0 );
 
     /// \param def  device, algorithm, threads and hooks. Its precision becomes Bullet's; filterMasks becomes true. A

@@ -135,8 +135,8 @@ public:
         }
     }
 
-    /// True if to query the core, and to find at most getMostFound pairs, is faster than listPairsOf: there are no lists,
-    /// and many pairs to scan.
+    /// True if to query the core, and to find at most getMostFound pairs, is faster than listPairsOf: there are no
+    /// lists, and many pairs to scan.
     bool isQueryFaster() const
     {
         return ( isIndexed() || m_order.isKnown() ) && !areListsDue() && m_pairs.size() >= PAIRS_PER_QUERY;

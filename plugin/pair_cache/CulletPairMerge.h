@@ -77,7 +77,7 @@ public:
                 carry( keys[from], m_pairs.at( from ), gone, fresh );
                 writeUpTo( from + 1, keys );
             }
-            if ( unsorted.isPlace( from ) )
+            if ( unsorted.takeIfPlace( from ) )
             {
                 ++from;
             }
@@ -211,8 +211,8 @@ private:
             return m_items[m_next++];
         }
 
-        /// Whether `place` holds an unsorted pair. To be asked for all of them, ascending.
-        bool isPlace( int place )
+        /// Whether `place` holds the next unsorted pair. If so, goes on to the one after it.
+        bool takeIfPlace( int place )
         {
             const bool isPlace = m_nextPlace < m_places.size() && m_places[m_nextPlace] == place;
             m_nextPlace += isPlace;
