@@ -157,6 +157,9 @@ public:
     }
 
 private:
+    /// Due pairs that are tested as fast as the core is queried.
+    static const int MOST_TESTED = 64;
+
     static bool isGhost( const btBroadphaseProxy& proxy )
     {
         const btCollisionObject* object = static_cast<const btCollisionObject*>( proxy.m_clientObject );
@@ -178,15 +181,26 @@ private:
         noteDue( culletNoteOf( pair ) );
     }
 
-    /// After an update, all pairs of the cache overlap, except due ones, until a box is moved. False also if a query
+    /// After an update, all pairs of the cache overlap, except some due ones, until a box is moved. False also if a query
     /// would take longer than the caller's own search.
     bool findPairsOf( btBroadphaseProxy* proxy, int most, CulletPairNotes& found ) const override
     {
-        if ( m_isAnyMoved || m_isUpdating || isAnyDue() || !m_core.hasTree() )
+        if ( m_isAnyMoved || m_isUpdating || mayAnyDueBeSeparated() || !m_core.hasTree() )
         {
             return false;
         }
         return m_core.queryAll( static_cast<CulletProxy*>( proxy ), most, found );
+    }
+
+    /// A pair that a mask edited in place rejects remains due while its boxes overlap, perhaps for ever.
+    bool mayAnyDueBeSeparated() const
+    {
+        bool isAny = m_due.size() > MOST_TESTED;
+        for ( int i = 0; i < m_due.size() && !isAny; ++i )
+        {
+            isAny = m_due[i].isAlive() && !culletOverlap( m_due[i].m_pair );
+        }
+        return isAny;
     }
 
     /// Several threads that read the cache at the same time may call this. One makes the searches; the others wait for

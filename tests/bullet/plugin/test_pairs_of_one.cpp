@@ -61,7 +61,14 @@ const Event events[] = {
       { world.cache.addOverlappingPair( world.proxy( world.one ), world.proxy( world.far ) ); } },
     { "a pair was removed", []( DenseWorld& world )
       { world.cache.removeOverlappingPair( world.proxy( world.one ), world.proxy( world.partner ), nullptr ); } },
-    { "its mask was edited", []( DenseWorld& world ) { world.proxy( world.one )->m_collisionFilterMask = 0; } } };
+    { "its mask was edited", []( DenseWorld& world ) { world.proxy( world.one )->m_collisionFilterMask = 0; } },
+    { "a pair was due in updates", []( DenseWorld& world )
+      {
+          world.proxy( world.one )->m_collisionFilterMask = 0;
+          world.bodies.move( world.bodies.at( world.one ), world.bodies.at( world.one ).box ); // so that it is read
+          world.bodies.update();
+          world.bodies.update();
+      } } };
 
 } // namespace
 
