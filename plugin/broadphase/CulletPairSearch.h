@@ -181,8 +181,8 @@ private:
         noteDue( culletNoteOf( pair ) );
     }
 
-    /// After an update, all pairs of the cache overlap, except some due ones, until a box is moved. False also if a query
-    /// would take longer than the caller's own search.
+    /// After an update, all pairs of the cache overlap, except some due ones, until a box is moved. False also if a
+    /// query would take longer than the caller's own search.
     bool findPairsOf( btBroadphaseProxy* proxy, int most, CulletPairNotes& found ) const override
     {
         if ( m_isAnyMoved || m_isUpdating || mayAnyDueBeSeparated() || !m_core.hasTree() )
