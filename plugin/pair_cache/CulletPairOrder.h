@@ -33,9 +33,9 @@ public:
         m_unsorted.resize( 0 );
     }
 
-    /// A key for each place, if the order is known, and perhaps more behind the last pair. At unsorted places and behind
-    /// the last pair these are keys of pairs that were there: a search reads them, but its caller compares the pair that
-    /// it finds. NULL without keys.
+    /// A key for each place, if the order is known, and perhaps more behind the last pair. At unsorted places and
+    /// behind the last pair these are keys of pairs that were there. A search reads them, but its caller compares the
+    /// pair that it finds. NULL without keys.
     uint64_t* getKeys()
     {
         return m_keys.size() > 0 ? &m_keys[0] : 0;
