@@ -154,11 +154,8 @@ public:
     {
         const int64_t cost = PAIRS_PER_QUERY + int64_t( PAIRS_PER_FOUND ) * found.size();
         m_scansLeft -= float( cost ) / float( btMax( 1, m_pairs.size() ) );
-        if ( isIndexed() )
-        {
-            listByIndex( found, places );
-        }
-        else if ( listByOrder( found, places ) < found.size() )
+        isIndexed() ? listByIndex( found, places ) : listByOrder( found, places );
+        if ( !isIndexed() && places.size() < found.size() )
         {
             for ( int i = 0; i < m_order.getUnsorted().size(); ++i )
             {
@@ -456,10 +453,9 @@ private:
         }
     }
 
-    /// Lists pairs at the places of their keys, but no unsorted ones. \return the number of these pairs
-    int listByOrder( const CulletPairNotes& found, btAlignedObjectArray<int>& places ) const
+    /// Lists pairs at the places of their keys, but no unsorted ones.
+    void listByOrder( const CulletPairNotes& found, btAlignedObjectArray<int>& places ) const
     {
-        const int first = places.size();
         for ( int i = 0; i < found.size(); ++i )
         {
             const int place = m_order.find( found[i].m_uids, m_pairs.size() );
@@ -468,7 +464,6 @@ private:
                 culletAppend( places, place );
             }
         }
-        return places.size() - first;
     }
 
     uint32_t hashAt( int place ) const
